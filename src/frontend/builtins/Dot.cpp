@@ -8,6 +8,9 @@
 #include "frontend/builtins/Builtins.h"
 
 #include "ir/tt/Dialect.h"
+#include "target/Atom.h"
+#include "target/Target.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace tilewright;
@@ -123,10 +126,21 @@ static std::optional<tt::InputPrecision> inputPrecision(Arguments &arguments) {
   return std::nullopt;
 }
 
-/// How many products of 8-bit floats may be summed inexactly: 0 where nothing is said.
+/// Whether the target's matrix units sum 8-bit floats with fewer bits than fp32 has: those of
+/// warpgroups do.
+static bool sumsFloat8Imprecisely(llvm::StringRef targetName) {
+  const target::Target *target = target::Target::find(targetName);
+  return target && llvm::any_of(target->products(), [](const target::MmaAtom &atom) {
+           return atom.issuer == target::Issuer::WarpGroup && target::bitsOf(atom.a) == 8 &&
+                  atom.accumulator == target::MmaType::F32;
+         });
+}
+
+/// How many elements along K may be summed so before the sum is added in fp32. Where nothing is
+/// said there is no limit, which is the default of Triton's back ends.
 static std::optional<int64_t> impreciseAccumulations(Arguments &arguments, bool float8, int64_t k) {
   if (arguments[ImpreciseAcc].isNone())
-    return 0;
+    return float8 && sumsFloat8Imprecisely(arguments.tb.facts.target) ? int64_t(1) << 30 : 0;
   std::optional<int64_t> number = arguments.integer(ImpreciseAcc);
   if (number && (*number < 0 || *number > INT32_MAX || (float8 && *number > k))) {
     arguments.fail(ImpreciseAcc,
@@ -182,7 +196,7 @@ static Value dot(Arguments &arguments) {
   if (!right || !checkElementTypes(arguments, left.type, right.type) ||
       !checkShapes(arguments, left.shape(), right.shape(), shape))
     return {};
-  const bool float8 = left.type.isFloat8();
+  const bool float8 = left.type.isFloat8() && right.type.isFloat8();
   std::optional<DType> type = productType(arguments, left.type, arguments[Acc]);
   std::optional<tt::InputPrecision> precision = type ? inputPrecision(arguments) : std::nullopt;
   if (!precision)

@@ -51,6 +51,17 @@ RankedTensorType withEncoding(RankedTensorType type, Attribute encoding) {
 /// Operations looked at to find what a value is computed from.
 constexpr unsigned maxVisited = 256;
 
+/// Whether the units of warpgroups may sum the product: of 8-bit floats they keep fewer bits than
+/// f32 has, which `maxNumImpreciseAcc` = 0 forbids.
+bool allowsImpreciseSums(tt::DotOp dot) {
+  const bool areFloats8 = llvm::all_of(dot->getOperands().take_front(2), [](Value operand) {
+    Type element = getElementTypeOrSelf(operand.getType());
+    return isa<FloatType>(element) && element.getIntOrFloatBitWidth() == 8;
+  });
+  return !areFloats8 || !getElementTypeOrSelf(dot.getType()).isF32() ||
+         dot.getMaxNumImpreciseAcc() != 0;
+}
+
 /// Whether `value` is computed, in `block`, from the result of a product.
 bool comesFromProduct(Value value, Block *block) {
   SmallVector<Value> open = {value};
@@ -214,7 +225,7 @@ private:
     const LoadedOperand left(attempt.a), right(attempt.b);
     const OperandForms forms = {.a = {left.isContiguousAlongLast(), left.isComputed()},
                                 .b = {!right.isContiguousAlongLast(), right.isComputed()},
-                                .mayBeShared = !attempt.element,
+                                .mayBeShared = !attempt.element && allowsImpreciseSums(dot),
                                 .aFromProduct = comesFromProduct(attempt.a, dot->getBlock()),
                                 .mayTranspose = !chained.contains(dot),
                                 .mayPad = mayPad,
@@ -280,12 +291,9 @@ private:
       c = arith::ExtFOp::create(builder, loc, sumType, c);
     Value product;
     if (choice.atom->issuer == target::Issuer::WarpGroup) {
-      // 0 is where nothing is said; then there is no limit, as in Triton.
-      const uint32_t imprecise = dot.getMaxNumImpreciseAcc();
-      product =
-          ttng::WarpGroupDotOp::create(builder, loc, sumType, a, b, c, /*useC=*/Value(),
-                                       dot.getInputPrecision(), imprecise ? imprecise : 1 << 30,
-                                       /*isAsync=*/false);
+      product = ttng::WarpGroupDotOp::create(builder, loc, sumType, a, b, c, /*useC=*/Value(),
+                                             dot.getInputPrecision(), dot.getMaxNumImpreciseAcc(),
+                                             /*isAsync=*/false);
     } else {
       product = tt::DotOp::create(builder, loc, sumType, a, b, c, dot.getInputPrecision(),
                                   dot.getMaxNumImpreciseAcc());

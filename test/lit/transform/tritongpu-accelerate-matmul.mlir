@@ -480,7 +480,7 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32,
   // CHECK-LABEL: @computed
   // CHECK: %[[LOOP:.*]]:2 = scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}, %[[SUM:.*]] = %{{.*}}) -> (tensor<128x128xf32, #{{.*}}>, tensor<128x128xf32, #[[COLUMN:.*]]>)
   // CHECK: %[[C:.*]] = ttg.convert_layout %[[SUM]] : {{.*}} -> tensor<128x128xf32, #[[MMA16:mma.*]]>
-  // CHECK: ttng.warp_group_dot %{{.*}}, %{{.*}}, %[[C]] {{.*}} : tensor<128x64xf16, #ttg.dot_op<{opIdx = 0, parent = #[[MMA16]], kWidth = 2}>> *
+  // CHECK: ttng.warp_group_dot %{{.*}}, %{{.*}}, %[[C]]{{.*}} : tensor<128x64xf16, #ttg.dot_op<{opIdx = 0, parent = #[[MMA16]], kWidth = 2}>> *
   // CHECK: tt.reshape %[[LOOP]]#1 : tensor<128x128xf32, #[[COLUMN]]> -> tensor<8x2x8x128xf32, #{{.*}}>
   tt.func @computed(%a: tensor<128x64xf16, #row>, %b: tensor<64x128x!tt.ptr<i8>, #row>, %c: tensor<128x128xf32, #row>, %n: i32) -> tensor<128x128xf32, #row> {
     %c0 = arith.constant 0 : i32

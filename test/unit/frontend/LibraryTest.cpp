@@ -190,6 +190,12 @@ INSTANTIATE_TEST_SUITE_P(
         Good{"i, j = tl.swizzle2d(n, n, 8, 8, 2)\ntl.static_assert(j.dtype == tl.int32)", {}},
         Good{"tl.static_assert(tl.swizzle2d(1, 2, 4, 4, 2)[1].dtype == tl.int32)", {}},
         Good{"tl.static_assert(n.cdiv(4).dtype == tl.int32)", {}},
+        Good{"a = tl.zeros((32, 32), tl.float8e5)\ny = tl.dot(a, a)",
+             {"maxNumImpreciseAcc = 1073741824 : i32"}},
+        Good{"a = tl.zeros((32, 32), tl.float8e5)\ny = tl.dot(a, a, max_num_imprecise_acc=0)",
+             {"tt.dot", "!maxNumImpreciseAcc"}},
+        Good{"a = tl.zeros((32, 32), tl.float16)\ny = tl.dot(a, a)",
+             {"tt.dot", "!maxNumImpreciseAcc"}},
         Good{"tl.static_assert(triton.cdiv(x=9, y=4) == 3 and tl.cdiv(9, div=4) == 3)", {}},
         Good{
             "tl.static_assert(tl.pi32_t == tl.pointer_type(tl.int32) and tl.core.CONSTEXPR_0 == 0)",

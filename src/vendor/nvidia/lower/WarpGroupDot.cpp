@@ -13,9 +13,10 @@
 // Accumulators of f16 are two to a register, and would have to be taken apart for other ops while
 // they are under way: such a product waits for its end.
 //
-// Products of 8-bit floats sum with fewer bits than f32 has. With `maxNumImpreciseAcc` so many
-// elements along K at most are summed so; then the sum is added to the accumulator, for which it
-// has to be waited for.
+// Products of 8-bit floats sum with fewer bits than f32 has. After `maxNumImpreciseAcc` elements
+// along K, rounded up to whole instructions, and at the end of K, their sum is added to the
+// accumulator, for which it has to be waited for. As in Triton, a limit above K leaves all of the
+// summing to the instructions, across iterations of a loop, too.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -169,7 +170,7 @@ struct WarpGroupDotPattern final : LoweringPattern<ttng::WarpGroupDotOp> {
                     getUseC(op, adaptor, e),
                     left.memory && left.memory->alongRows()};
     const bool isPromoted = bitsOf(atom->a) == 8 && atom->accumulator == MmaType::F32 &&
-                            op.getMaxNumImpreciseAcc() < static_cast<int64_t>(depth);
+                            op.getMaxNumImpreciseAcc() <= static_cast<int64_t>(depth);
     const bool waits = !op.getIsAsync() || isPromoted || atom->accumulator == MmaType::F16;
 
     const RegisterTiles accumulator(layout);
@@ -237,11 +238,11 @@ private:
       return c;
     }
 
-    /// The same, with sums of at most `most` elements, or of one instruction, added to c. Before
-    /// each sum there is a fence: its registers may have been those of the sum before.
+    /// The same, with sums of `limit` elements, rounded up to whole instructions, added to c.
+    /// Before each sum there is a fence: its registers may have been those of the sum before.
     SmallVector<Value> emitPromoted(SmallVector<Value> c, uint64_t row, uint64_t column,
-                                    uint64_t most) {
-      const uint64_t part = std::max<uint64_t>(most / atom.k, 1) * atom.k;
+                                    uint64_t limit) {
+      const uint64_t part = std::max<uint64_t>(llvm::divideCeil(limit, atom.k), 1) * atom.k;
       SmallVector<Value> unset(c.size(), e.create<LLVM::UndefOp>(e.builder.getF32Type()));
       Value zero = e.getFloat(e.builder.getF32Type(), 0);
       if (!matchPattern(useC, m_One()))
