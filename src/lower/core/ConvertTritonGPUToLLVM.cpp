@@ -170,11 +170,7 @@ struct ConvertTritonGPUToLLVMPass
     legality.addIllegalDialect<tt::TritonDialect, ttg::TritonGPUDialect, tw::TilewrightDialect,
                                arith::ArithDialect, math::MathDialect, cf::ControlFlowDialect,
                                ub::UBDialect>();
-    ConversionConfig config;
-    config.allowPatternRollback = false;
-    config.foldingMode = DialectConversionFoldingMode::Never;
-    if (failed(applyFullConversion(module, legality, std::move(patterns), config)) ||
-        context.failed)
+    if (failed(convert(module, legality, std::move(patterns), *target)) || context.failed)
       return signalPassFailure();
     for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
       divideWarps(function, context);
@@ -184,6 +180,36 @@ struct ConvertTritonGPUToLLVMPass
   }
 
 private:
+  /// Applies the patterns. An op that none of them takes as it stands, for its types or layouts, is
+  /// reported in place of MLIR's message, which names neither the target nor what to do.
+  static LogicalResult convert(ModuleOp module, const ConversionTarget &legality,
+                               RewritePatternSet patterns, const TargetLowering &target) {
+    std::optional<Location> where;
+    std::string legalizationError;
+    LogicalResult converted = failure();
+    {
+      ScopedDiagnosticHandler handler(module.getContext(), [&](mlir::Diagnostic &diagnostic) {
+        if (!StringRef(diagnostic.str()).starts_with("failed to legalize operation"))
+          return failure();
+        where = diagnostic.getLocation();
+        legalizationError = diagnostic.str();
+        return success();
+      });
+      ConversionConfig config;
+      config.allowPatternRollback = false;
+      config.foldingMode = DialectConversionFoldingMode::Never;
+      converted = applyFullConversion(module, legality, std::move(patterns), config);
+    }
+    if (where) {
+      const StringRef name = StringRef(legalizationError).split('\'').second.split('\'').first;
+      auto error = mlir::emitError(*where) << "'" << name << "' op cannot be lowered for "
+                                           << target.getName() << " with these types";
+      error.attachNote() << "tilewright compile takes the types and layouts that Triton's passes "
+                            "leave: compile the .ttir, or give the op's operands such types";
+    }
+    return converted;
+  }
+
   /// Reports what the patterns could not: layouts that are not the module's, and everything that
   /// has no lowering at all.
   static LogicalResult verifyLowerable(ModuleOp module, const TargetLowering &target,

@@ -331,6 +331,16 @@ bool isDescriptor(Type type) {
 
 /// What cannot be written with pointers. Says so.
 LogicalResult checkSupported(Operation *op) {
+  if (llvm::any_of(op->getResultTypes(), isDescriptor) &&
+      !isa<tt::MakeTensorDescOp, tt::CallOp, arith::SelectOp>(op) &&
+      !isa<scf::SCFDialect>(op->getDialect())) {
+    auto error = op->emitOpError()
+                 << "makes a descriptor that has no layout of its blocks in shared memory; such "
+                    "descriptors become pointers, which this one does not have";
+    error.attachNote() << "name the layout in its type, as in "
+                          "!tt.tensordesc<tensor<128x128xbf16, #shared>>";
+    return error;
+  }
   if (auto reduce = dyn_cast<tt::DescriptorReduceOp>(op);
       reduce && isDescriptor(reduce.getDesc().getType())) {
     Type element = reduce.getDesc().getType().getBlockType().getElementType();

@@ -279,7 +279,22 @@ private:
     return builder.CreateIntCast(from.low, instruction.getType(), isa<SExtInst>(instruction));
   }
 
+  /// The lowest bit of an integer as a truth value. The back end's own truncation to i1 that is
+  /// widened again makes an OpBitwiseAnd of operands of two widths.
+  Value *lowestBit(Value *source) {
+    Value *bit = builder.CreateAnd(source, ConstantInt::get(source->getType(), 1));
+    return builder.CreateICmpNE(bit, Constant::getNullValue(source->getType()));
+  }
+
   void visit(Instruction &instruction) {
+    if (isa<TruncInst>(instruction) && instruction.getType()->isIntOrIntVectorTy(1) &&
+        isLegal(instruction.getOperand(0)) &&
+        any_of(instruction.users(), [](User *user) { return isa<ZExtInst, SExtInst>(user); })) {
+      builder.SetInsertPoint(&instruction);
+      instruction.replaceAllUsesWith(lowestBit(instruction.getOperand(0)));
+      replaced.push_back(&instruction);
+      return;
+    }
     if (isLegal(&instruction) &&
         all_of(instruction.operands(), [](Value *value) { return isLegal(value); }))
       return;

@@ -308,6 +308,10 @@ struct WarpGroupDotWaitPattern final : LoweringPattern<ttng::WarpGroupDotWaitOp>
   LogicalResult matchAndRewrite(ttng::WarpGroupDotWaitOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     LoweringBuilder e(context, rewriter, op.getLoc());
+    if (llvm::none_of(e.target.getTarget().products(),
+                      [](const MmaAtom &atom) { return atom.issuer == target::Issuer::WarpGroup; }))
+      return reject(op, rewriter, "which has no wgmma to wait for",
+                    "compile for cuda:90, or leave the wait out");
     auto isTied = [](Value input, ValueRange values) {
       return isa<RankedTensorType>(input.getType()) &&
              isAccumulatorRegister(values.front().getType());

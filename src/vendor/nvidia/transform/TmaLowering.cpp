@@ -254,6 +254,28 @@ private:
   llvm::DenseMap<Operation *, ttng::TMAStoreWaitOp> waits;
 };
 
+/// Whether the accelerator copies the blocks of the descriptors that `op` makes or uses; an error
+/// if not.
+LogicalResult verifyBlocks(Operation *op) {
+  for (TypeRange types : {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
+    for (Type type : types) {
+      auto descriptor = dyn_cast<tt::TensorDescType>(type);
+      if (!descriptor)
+        continue;
+      Result<TensorBox> box = getTensorBox(descriptor.getBlockType());
+      if (box)
+        continue;
+      auto error = op->emitOpError()
+                   << "has a descriptor of the blocks " << descriptor.getBlockType()
+                   << ", which the tensor memory accelerator does not copy: " << box.error();
+      error.attachNote() << "rows of 16 bytes or more, in the layout that "
+                            "triton-nvidia-optimize-descriptor-encoding gives, are copied; access "
+                            "others through pointers";
+      return error;
+    }
+  return success();
+}
+
 struct TmaLowering : vendor::nvidia::impl::TritonNvidiaTMALoweringBase<TmaLowering> {
   void runOnOperation() override {
     SmallVector<Operation *> ops;
@@ -261,6 +283,9 @@ struct TmaLowering : vendor::nvidia::impl::TritonNvidiaTMALoweringBase<TmaLoweri
       if (isa<tt::MakeTensorDescOp>(op) || BlockLoad::is(op) || BlockStore::match(op))
         ops.push_back(op);
     });
+    for (Operation *op : ops)
+      if (failed(verifyBlocks(op)))
+        return signalPassFailure();
     StoreLowering stores;
     for (Operation *op : ops) {
       if (auto make = dyn_cast<tt::MakeTensorDescOp>(op))
