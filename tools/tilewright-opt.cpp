@@ -11,8 +11,10 @@
 #include "transform/cluster/Passes.h"
 #include "transform/layout/Passes.h"
 #include "transform/locality/Passes.h"
+#include "transform/masks/Passes.h"
 #include "transform/matrix/Passes.h"
 #include "transform/pipeline/Passes.h"
+#include "transform/pressure/Passes.h"
 #include "transform/tile/Passes.h"
 #include "vendor/Vendors.h"
 
@@ -42,6 +44,8 @@ int main(int argc, char **argv) {
   tilewright::transform::registerLocalityPasses();
   tilewright::transform::registerMatrixPasses();
   tilewright::transform::registerPipelinePasses();
+  tilewright::transform::registerMasksPasses();
+  tilewright::transform::registerPressurePasses();
   tilewright::vendor::registerPasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Tilewright pass driver\n", registry));

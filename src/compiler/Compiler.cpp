@@ -26,7 +26,7 @@
 #include "target/Cluster.h"
 #include "target/Target.h"
 #include "tilewright/CompileSession.h"
-#include "transform/pipeline/LoopSchedule.h"
+#include "transform/pipeline/schedule/LoopSchedule.h"
 #include "vendor/Vendors.h"
 
 #include "llvm/ADT/StringSwitch.h"

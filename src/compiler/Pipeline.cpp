@@ -18,8 +18,10 @@
 #include "transform/cluster/Passes.h"
 #include "transform/layout/Passes.h"
 #include "transform/locality/Passes.h"
+#include "transform/masks/Passes.h"
 #include "transform/matrix/Passes.h"
 #include "transform/pipeline/Passes.h"
+#include "transform/pressure/Passes.h"
 #include "transform/tile/Canonicalizer.h"
 #include "transform/tile/Passes.h"
 

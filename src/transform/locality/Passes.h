@@ -21,9 +21,6 @@
 
 namespace tilewright::transform {
 
-/// A unit attribute of loops that compute a part of a product each (tilewright-split-accumulators).
-inline constexpr llvm::StringLiteral partAttrName = "tw.part";
-
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "transform/locality/Passes.h.inc"

@@ -44,37 +44,6 @@ def TritonGPUReorderInstructions : LocalityPass<"tritongpu-reorder-instructions"
   }];
 }
 
-def SplitAccumulators : LocalityPass<"tilewright-split-accumulators"> {
-  let summary = "Compute products whose sums no thread has registers for in parts";
-  let description = [{
-    On `tt`, before layouts. A loop that accumulates products of so many elements that a thread has
-    more than `max-registers` registers of sums becomes two or four loops (`tw.part`), one after the
-    other, each for a part of the columns or rows, along the longer side: four if shared memory has
-    no room for the result of one of two beside the operands of the next. The stores stay where they are, behind
-    all of the loops, since they may overwrite what these load; what is computed from a part before
-    that, as its rounding, moves up behind the part's own loop.
-
-    A loop is left alone where it writes, where what depends on its sums cannot be divided, as a sum
-    over the columns, and where a product would be computed for more than one part.
-  }];
-  let options = [Option<"target", "target", "std::string", 
-                        /*default=*/"std::string(::tilewright::target::defaultTargetName)",
-                        "the GPU to compile for, by the name of its entry in target/Target.h">,
-                 Option<"threads", "threads", "uint32_t", /*default=*/"128", "threads of a block">,
-                 Option<"maxRegisters", "max-registers", "uint32_t", /*default=*/"0",
-                        "registers of 32 bits that a thread may have for sums; 0: three fifths of "
-                        "all">];
-}
-
-def WarnOfRegisters : LocalityPass<"tilewright-warn-of-registers"> {
-  let summary = "Warn of kernels that keep more values than any register file holds";
-  let description = [{
-    Counts the registers of a thread for tensors that were read from memory or come from a loop, and
-    for what was made of them, at the place where most are alive at once. From 1,024 on, four times
-    what a thread has anywhere, there is a warning at that place. Changes nothing.
-  }];
-}
-
 def PrefetchLoads : LocalityPass<"tilewright-prefetch-loads"> {
   let summary = "Load what later iterations need during the arithmetic of earlier ones";
   let description = [{

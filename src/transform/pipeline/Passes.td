@@ -16,20 +16,6 @@ class PipelinePass<string argument> : Pass<argument, "::mlir::ModuleOp"> {
                            "::tilewright::ttg::TritonGPUDialect"];
 }
 
-def SpillToSharedMemory : PipelinePass<"tilewright-spill-to-shared-memory"> {
-  let summary = "What waits for the end of a loop of products waits in shared memory";
-  let description = [{
-    Tensors that one loop has given, that a later loop with products does not use, and that are used
-    after it go to shared memory before the later loop and come back before their first use behind
-    it. The largest first, as long as a thread has too few registers for the loop and what waits,
-    and only if the tiles that the loop loads keep their room in shared memory.
-  }];
-  let options = [
-    Option<"maxRegisters", "max-registers", "uint32_t", /*default=*/"0",
-           "registers of 32 bits that a thread has; 0: as the target says">
-  ];
-}
-
 def TritonGPUAssignLatencies : PipelinePass<"tritongpu-assign-latencies"> {
   let summary = "Which loads of a loop begin how many iterations before their use";
   let description = [{
@@ -77,21 +63,6 @@ def TritonGPUPrefetch : PipelinePass<"tritongpu-prefetch"> {
     In a pipelined loop, a product that a warp computes from registers is cut along K into steps of
     one instruction. Each step is loaded while the one before it is multiplied; the first one, and
     with it the wait for the tile, at the end of the iteration before.
-  }];
-}
-
-def SplitLoops : PipelinePass<"tilewright-split-loops"> {
-  let summary = "Loops without masks that hold for long";
-  let description = [{
-    A comparison of integers that are affine in a loop's index holds for all elements up to an index
-    that is known before the loop. In innermost loops with products, iterations up to there do
-    without it, where it is for selects of at least 16 elements a thread or for asynchronous copies
-    of elements of 32 bits: a branch in the loop has these. Where operands go to shared memory by
-    way of registers, the loop is split instead: up to there runs a loop without masks, from there
-    on one with them. With matrix units it is done for masks of loads too; where warps have
-    registers for what their threads share, the first loop takes the addresses of loads apart into a
-    base that all threads share and 32-bit offsets that stay. The second loop carries bases, too,
-    where its pointers would not find registers.
   }];
 }
 

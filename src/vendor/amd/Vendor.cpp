@@ -7,8 +7,7 @@
 
 #include "vendor/Vendor.h"
 
-#include "transform/locality/Passes.h"
-#include "transform/pipeline/Passes.h"
+#include "transform/pressure/Passes.h"
 #include "vendor/amd/emit/AmdgpuBackend.h"
 #include "vendor/amd/lower/AmdLowering.h"
 #include "vendor/amd/lower/Prefetch.h"

@@ -8,7 +8,7 @@
 #ifndef TILEWRIGHT_VENDOR_NVIDIA_TRANSFORM_BLOCKLOADGROUPS_H
 #define TILEWRIGHT_VENDOR_NVIDIA_TRANSFORM_BLOCKLOADGROUPS_H
 
-#include "transform/pipeline/LoopSchedule.h"
+#include "transform/pipeline/schedule/LoopSchedule.h"
 #include "vendor/nvidia/transform/TensorCopyOps.h"
 
 namespace tilewright::vendor::nvidia {

@@ -8,7 +8,7 @@
 #include "vendor/nvidia/transform/TensorCopyOps.h"
 
 #include "ir/tt/DescriptorBlock.h"
-#include "transform/pipeline/AsyncLoads.h"
+#include "transform/pipeline/copies/AsyncLoads.h"
 
 using namespace mlir;
 using namespace tilewright;

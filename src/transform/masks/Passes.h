@@ -1,0 +1,30 @@
+//===- Passes.h - Masks that hold for most iterations ----------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// createSplitLoops() and so on, one a pass of Passes.td, and registerMasksPasses(), which makes
+// them known by their flags.
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_TRANSFORM_MASKS_PASSES_H
+#define TILEWRIGHT_TRANSFORM_MASKS_PASSES_H
+
+#include "ir/ttg/Dialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace tilewright::transform {
+
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "transform/masks/Passes.h.inc"
+
+} // namespace tilewright::transform
+
+#endif // TILEWRIGHT_TRANSFORM_MASKS_PASSES_H

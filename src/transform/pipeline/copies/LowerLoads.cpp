@@ -1,0 +1,380 @@
+//===- LowerLoads.cpp - Loads of a scheduled loop as asynchronous copies ------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "transform/pipeline/copies/LowerLoads.h"
+
+#include "transform/pipeline/copies/AsyncLoads.h"
+#include "transform/pipeline/staged/StagedLoads.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::transform;
+
+namespace {
+
+/// A load that becomes copies.
+struct Copy {
+  tt::LoadOp load;
+  AsyncLoad plan;
+  /// Of the load, and of the first op that uses its value.
+  Slot begin, use;
+  Operation *firstUser;
+  /// The stage of the last op that reads the tile in memory.
+  unsigned lastStage;
+  /// Whether other copies depend on its value.
+  bool isNeededByCopies = false;
+};
+
+/// The running numbers of the buffers of copies with as many buffers and the same stages.
+struct Counter {
+  unsigned buffers, beginStage, useStage;
+  friend auto operator<=>(const Counter &, const Counter &) = default;
+};
+
+class LoadLowering {
+public:
+  LoadLowering(scf::ForOp loop, LoopSchedule schedule, const AxisInfoAnalysis &axes,
+               const target::Target &target)
+      : result{loop, std::move(schedule), {}}, axes(axes), target(target) {}
+
+  LoweredLoop run() {
+    findCopies();
+    if (copies.empty())
+      return std::move(result);
+    for (Copy &copy : copies)
+      copy.isNeededByCopies = isNeededByCopies(copy.load);
+    choosePlaces();
+    createCounters();
+    createWaits();
+    for (Copy &copy : copies)
+      lower(copy);
+    ForwardMoves forward(result.loop, result.schedule);
+    for (Copy &copy : copies)
+      if (isInFront)
+        forward.pull(copyOps.lookup(copy.load), clusterOfCopies.at(copy.use.cluster));
+    for (Copy &copy : copies) {
+      result.schedule.remove(copy.load);
+      copy.load->erase();
+    }
+    return std::move(result);
+  }
+
+private:
+  Block *body() { return result.loop.getBody(); }
+
+  /// The first op of the body, in the order of the pipelined loop, that uses `load`'s value. Where
+  /// the value is `readInMemory`, its allocations count as their users.
+  std::optional<std::pair<Slot, Operation *>> findFirstUse(tt::LoadOp load, bool readInMemory) {
+    Operation *first = nullptr;
+    SmallVector<Operation *> open = {load};
+    while (!open.empty()) {
+      for (Operation *user : open.pop_back_val()->getUsers()) {
+        Operation *op = body()->findAncestorOpInBlock(*user);
+        if (!op || op == body()->getTerminator())
+          return std::nullopt;
+        if (readInMemory && isa<ttg::LocalAllocOp>(op)) {
+          open.push_back(op);
+          continue;
+        }
+        const Slot slot = result.schedule.get(op);
+        if (!first || isEarlier(slot, op, first))
+          first = op;
+      }
+    }
+    if (!first)
+      return std::nullopt;
+    return std::pair(result.schedule.get(first), first);
+  }
+
+  bool isEarlier(Slot slot, Operation *op, Operation *first) {
+    const Slot other = result.schedule.get(first);
+    if (slot.stage != other.stage)
+      return slot.stage < other.stage;
+    if (slot.cluster != other.cluster)
+      return result.schedule.isBefore(slot.cluster, other.cluster);
+    return op->isBeforeInBlock(first);
+  }
+
+  /// Whether what `load` brings decides what another copy reads, or whether it does.
+  bool isNeededByCopies(tt::LoadOp load) {
+    llvm::SmallPtrSet<Operation *, 16> seen;
+    SmallVector<Operation *> open = {load};
+    while (!open.empty())
+      for (Operation *user : open.pop_back_val()->getUsers()) {
+        Operation *op = body()->findAncestorOpInBlock(*user);
+        if (!op || !seen.insert(op).second)
+          continue;
+        if (llvm::any_of(copies, [&](const Copy &other) { return other.load == op; }))
+          return true;
+        open.push_back(op);
+      }
+    return false;
+  }
+
+  void findCopies() {
+    for (tt::LoadOp load : body()->getOps<tt::LoadOp>()) {
+      const Slot begin = result.schedule.get(load);
+      std::optional<AsyncLoad> plan = planAsyncLoad(load, axes, target);
+      if (!plan)
+        continue;
+      auto use = findFirstUse(load, plan->isReadInMemory);
+      if (!use || use->first.stage <= begin.stage)
+        continue;
+      copies.push_back({load, *plan, begin, use->first, use->second,
+                        std::max(use->first.stage, findLastStage(load))});
+    }
+  }
+
+  /// The last stage of those users of `value`, which is in memory then, that read it there: of a
+  /// load's value allocations, which are that memory, and conversions.
+  unsigned findLastStage(Operation *op) {
+    unsigned last = 0;
+    if (auto load = dyn_cast<tt::LoadOp>(op))
+      for (ConvertedUse &use : getConvertedUses(load))
+        last =
+            std::max(last, result.schedule.get(body()->findAncestorOpInBlock(*use.convert)).stage);
+    for (Operation *user : op->getUsers()) {
+      const bool isView = llvm::any_of(user->getResultTypes(), llvm::IsaPred<ttg::MemDescType>);
+      if (isView)
+        last = std::max(last, findLastStage(user));
+      else if (!isa<tt::LoadOp>(op))
+        last = std::max(last, result.schedule.get(body()->findAncestorOpInBlock(*user)).stage);
+    }
+    return last;
+  }
+
+  unsigned getBuffers(const Copy &copy) const {
+    return copy.lastStage - copy.begin.stage + 1 + (copy.plan.isReadInMemory && isInFront);
+  }
+
+  /// Decides where the copies stand: see the head of LowerLoads.h.
+  void choosePlaces() {
+    llvm::SmallPtrSet<Operation *, 8> replaced;
+    for (Copy &copy : copies)
+      collectReplaced(copy.load, replaced);
+    uint64_t bytes = 0;
+    for (Copy &copy : copies)
+      bytes += getTileBytes(copy.load) * getBuffers(copy);
+    const bool areReadInMemory =
+        llvm::all_of(copies, [](const Copy &copy) { return copy.plan.isReadInMemory; });
+    isInFront = bytes <= getFreeSharedBytes(result.loop, target, replaced) &&
+                !(areReadInMemory && isRunByGroups(result.loop)) &&
+                !isWaitedForByIterations(result.loop);
+    // Waits first, then copies, then the cluster of the use.
+    for (Copy &copy : copies) {
+      auto [entry, isNew] = clusterOfCopies.try_emplace(copy.use.cluster);
+      if (!isNew)
+        continue;
+      entry->second = result.schedule.insertClusterBefore(copy.use.cluster);
+      clusterOfWaits[copy.use.cluster] = result.schedule.insertClusterBefore(entry->second);
+    }
+  }
+
+  Value createIndex(OpBuilder &builder, int64_t value) {
+    return arith::ConstantOp::create(builder, result.loop.getLoc(),
+                                     builder.getI32IntegerAttr(value));
+  }
+
+  /// Adds numbers of buffers to what the loop carries, and their increments.
+  void createCounters() {
+    for (Copy &copy : copies)
+      counters[{getBuffers(copy), copy.begin.stage, copy.use.stage}];
+    IRRewriter rewriter(result.loop);
+    SmallVector<Value> initial(2 * counters.size(), createIndex(rewriter, -1));
+    const unsigned before = result.loop.getNumRegionIterArgs();
+    result.loop = cast<scf::ForOp>(*result.loop.replaceWithAdditionalYields(
+        rewriter, initial, /*replaceInitOperandUsesInLoop=*/false,
+        [](OpBuilder &, Location, ArrayRef<BlockArgument> arguments) {
+          return SmallVector<Value>(arguments.begin(), arguments.end());
+        }));
+    unsigned number = before;
+    for (auto &[counter, indices] : counters) {
+      indices.first = createIncrement(number++, counter.buffers);
+      indices.second = createIncrement(number++, counter.buffers);
+    }
+  }
+
+  /// The number of the buffer that follows the one that the loop carries as value `number`.
+  Value createIncrement(unsigned number, unsigned buffers) {
+    OpBuilder builder(result.loop);
+    Location loc = result.loop.getLoc();
+    Value zero = createIndex(builder, 0), one = createIndex(builder, 1);
+    Value end = createIndex(builder, buffers);
+    builder.setInsertionPointToStart(body());
+    Value next = arith::AddIOp::create(builder, loc, result.loop.getRegionIterArg(number), one);
+    Value isEnd = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, next, end);
+    Value index = arith::SelectOp::create(builder, loc, isEnd, zero, next);
+    result.loop.getTiedLoopYieldedValue(result.loop.getRegionIterArg(number))->set(index);
+    return index;
+  }
+
+  /// Gives the ops that make `index` a slot, if they have none. Of several the first one, which
+  /// all others come after.
+  void placeIndex(Value index, Slot slot) {
+    Operation *select = index.getDefiningOp();
+    Operation *compare = select->getOperand(0).getDefiningOp();
+    for (Operation *op : {compare->getOperand(0).getDefiningOp(), compare, select}) {
+      const Slot *known = result.schedule.find(op);
+      if (!known || result.schedule.isBefore(slot.cluster, known->cluster))
+        result.schedule.set(op, slot);
+    }
+  }
+
+  /// One wait for all copies that are first used in one cluster. Its tokens come with the copies.
+  void createWaits() {
+    for (Copy &copy : copies) {
+      ttg::AsyncWaitOp &wait = waits[{copy.use.cluster, copy.use.stage}];
+      if (wait)
+        continue;
+      OpBuilder builder(copy.firstUser);
+      wait = ttg::AsyncWaitOp::create(builder, copy.load.getLoc(), ValueRange(), 0);
+      result.schedule.set(wait, {copy.use.stage, clusterOfWaits.at(copy.use.cluster)});
+    }
+  }
+
+  /// The wait of a copy whose group is `group`, behind that. Where a copy that others need is used
+  /// ahead of the group, this one gets a wait of its own: ForwardMoves brings the first wait and
+  /// its use to one cluster, where they go in the order of the body.
+  ttg::AsyncWaitOp getWaitBehind(ttg::AsyncCommitGroupOp group, Copy &copy) {
+    ttg::AsyncWaitOp &wait = waits.at({copy.use.cluster, copy.use.stage});
+    if (!wait->isBeforeInBlock(group))
+      return wait;
+    const bool isNeededBefore = llvm::any_of(copies, [&](Copy &other) {
+      return &other < &copy && other.use.stage == copy.use.stage &&
+             other.use.cluster == copy.use.cluster && other.firstUser->isBeforeInBlock(group) &&
+             other.isNeededByCopies;
+    });
+    if (isNeededBefore) {
+      OpBuilder builder(copy.firstUser);
+      wait = create<ttg::AsyncWaitOp>(builder, result.schedule.get(wait), copy.load.getLoc(),
+                                      ValueRange(), 0);
+    } else {
+      wait->moveAfter(group);
+    }
+    return wait;
+  }
+
+  template <typename Op, typename... Args>
+  Op create(OpBuilder &builder, Slot slot, Args &&...args) {
+    auto op = Op::create(builder, std::forward<Args>(args)...);
+    result.schedule.set(op, slot);
+    return op;
+  }
+
+  void lower(Copy &copy) {
+    auto tensor = cast<RankedTensorType>(copy.load.getType());
+    Location loc = copy.load.getLoc();
+    MLIRContext *context = copy.load.getContext();
+    const unsigned buffers = getBuffers(copy);
+    auto space = ttg::SharedMemorySpaceAttr::get(context);
+    SmallVector<int64_t> shape = {buffers};
+    llvm::append_range(shape, tensor.getShape());
+    auto allType = ttg::MemDescType::get(shape, tensor.getElementType(), copy.plan.encoding, space,
+                                         /*mutableMemory=*/true);
+    auto viewType = ttg::MemDescType::get(tensor.getShape(), tensor.getElementType(),
+                                          copy.plan.encoding, space, /*mutableMemory=*/true);
+    OpBuilder builder(result.loop);
+    Value memory = ttg::LocalAllocOp::create(builder, loc, allType);
+    result.buffers.push_back(memory);
+
+    const auto &[in, out] = counters.at({buffers, copy.begin.stage, copy.use.stage});
+    builder.setInsertionPoint(copy.load);
+    placeIndex(in, copy.begin);
+    Value to = create<ttg::MemDescIndexOp>(builder, copy.begin, loc, viewType, memory, in);
+    const Value other = copy.load.getOther();
+    const bool isSelected = needsOther(copy.load);
+    auto begun = create<ttg::AsyncCopyGlobalToLocalOp>(
+        builder, copy.begin, loc, copy.load.getPtr(), to, copy.load.getMask(),
+        isSelected ? Value() : other, copy.load.getCache(), copy.load.getEvict(),
+        /*isVolatile=*/false, copy.plan.elements);
+    auto group = create<ttg::AsyncCommitGroupOp>(builder, copy.begin, loc, begun.getToken());
+    copyOps[copy.load] = group;
+
+    ttg::AsyncWaitOp wait = getWaitBehind(group, copy);
+    wait.getAsyncTokenMutable().append(group.getAsyncToken());
+    const Slot waitSlot = result.schedule.get(wait);
+    placeIndex(out, waitSlot);
+    builder.setInsertionPointAfter(wait);
+    Value from = create<ttg::MemDescIndexOp>(builder, waitSlot, loc, viewType, memory, out);
+    replaceUses(copy, from, wait.getRetToken(), isSelected ? other : Value());
+  }
+
+  /// Erases `op`, a user of the copy's value, whose place `replacement` takes.
+  void erase(Copy &copy, Operation *op, Operation *replacement) {
+    if (copy.firstUser == op)
+      copy.firstUser = replacement;
+    result.schedule.remove(op);
+    op->erase();
+  }
+
+  void replaceUses(Copy &copy, Value from, Value token, Value other) {
+    Location loc = copy.load.getLoc();
+    Value loaded = copy.load.getResult();
+    if (copy.plan.isReadInMemory) {
+      for (Operation *user : llvm::make_early_inc_range(loaded.getUsers())) {
+        auto alloc = cast<ttg::LocalAllocOp>(user);
+        alloc.getResult().replaceAllUsesWith(from);
+        result.schedule.remove(alloc);
+        alloc->erase();
+      }
+      makeViewsMutable(from);
+      return;
+    }
+    OpBuilder builder(copy.firstUser);
+    auto load = [&](Type type, Value memory, Slot slot) -> Value {
+      return create<ttg::LocalLoadOp>(builder, slot, loc, type, memory, token);
+    };
+    // Operands of products come as they are wanted.
+    if (!other)
+      for (ConvertedUse &use : getConvertedUses(copy.load)) {
+        const Slot slot = result.schedule.get(use.convert);
+        builder.setInsertionPoint(use.convert);
+        Value view = from;
+        if (use.trans)
+          view = create<ttg::MemDescTransOp>(builder, slot, loc, from, use.trans.getOrder());
+        Value operand = load(use.convert.getType(), view, slot);
+        use.convert.getResult().replaceAllUsesWith(operand);
+        erase(copy, use.convert, operand.getDefiningOp());
+        if (use.trans && use.trans->use_empty())
+          erase(copy, use.trans, operand.getDefiningOp());
+      }
+    if (loaded.use_empty())
+      return;
+    builder.setInsertionPoint(copy.firstUser);
+    Value value = load(loaded.getType(), from, copy.use);
+    if (other)
+      value = create<arith::SelectOp>(builder, copy.use, loc, copy.load.getMask(), value, other);
+    loaded.replaceAllUsesWith(value);
+  }
+
+  LoweredLoop result;
+  const AxisInfoAnalysis &axes;
+  const target::Target &target;
+  SmallVector<Copy> copies;
+  /// Copies stand before the reads of the iteration; at the end otherwise.
+  bool isInFront = true;
+  /// By the clusters of first uses.
+  std::map<Cluster, Cluster> clusterOfCopies, clusterOfWaits;
+  std::map<std::pair<Cluster, unsigned>, ttg::AsyncWaitOp> waits;
+  /// The numbers of the buffers that copies write and that are read.
+  std::map<Counter, std::pair<Value, Value>> counters;
+  /// The last op of each copy.
+  llvm::DenseMap<Operation *, Operation *> copyOps;
+};
+
+} // namespace
+
+LoweredLoop transform::lowerLoads(scf::ForOp loop, LoopSchedule schedule,
+                                  const AxisInfoAnalysis &axes, const target::Target &target) {
+  if (loadsThroughRegisters(target))
+    return stageLoads(loop, std::move(schedule), target);
+  return LoadLowering(loop, std::move(schedule), axes, target).run();
+}

@@ -1,0 +1,145 @@
+//===- LoopSchedule.cpp - Stages and clusters of a loop's ops -----------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "transform/pipeline/schedule/LoopSchedule.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::transform;
+
+void transform::forEachDependence(scf::ForOp loop, Operation *op,
+                                  llvm::function_ref<void(Operation *, bool)> see) {
+  auto visit = [&](Value value) {
+    bool isCarried = false;
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
+      if (argument.getOwner() != loop.getBody() || value == loop.getInductionVar())
+        return;
+      isCarried = true;
+      value = loop.getTiedLoopYieldedValue(argument)->get();
+    }
+    if (Operation *def = value.getDefiningOp(); def && def->getBlock() == loop.getBody())
+      see(def, isCarried);
+  };
+  llvm::for_each(op->getOperands(), visit);
+  visitUsedValuesDefinedAbove(op->getRegions(), [&](OpOperand *use) { visit(use->get()); });
+}
+
+std::optional<LoopSchedule> LoopSchedule::read(scf::ForOp loop) {
+  if (!loop->hasAttr(maxStageAttrName))
+    return std::nullopt;
+  LoopSchedule schedule;
+  std::map<int64_t, Cluster> clusterOf;
+  for (Operation &op : loop.getBody()->without_terminator())
+    if (auto number = op.getAttrOfType<IntegerAttr>(clusterAttrName))
+      clusterOf.try_emplace(number.getInt());
+  for (auto &[number, cluster] : clusterOf)
+    cluster = schedule.appendCluster();
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    auto stage = op.getAttrOfType<IntegerAttr>(stageAttrName);
+    auto cluster = op.getAttrOfType<IntegerAttr>(clusterAttrName);
+    if (!stage || !cluster || stage.getInt() < 0)
+      return std::nullopt;
+    schedule.set(&op, {static_cast<unsigned>(stage.getInt()), clusterOf.at(cluster.getInt())});
+  }
+  return schedule;
+}
+
+void LoopSchedule::write(scf::ForOp loop) const {
+  Builder builder(loop.getContext());
+  std::map<size_t, unsigned> numbers;
+  for (Operation &op : loop.getBody()->without_terminator())
+    numbers.try_emplace(placeOf(get(&op).cluster));
+  for (auto [number, entry] : llvm::enumerate(numbers))
+    entry.second = number;
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    const Slot slot = get(&op);
+    op.setAttr(stageAttrName, builder.getI32IntegerAttr(slot.stage));
+    op.setAttr(clusterAttrName, builder.getI32IntegerAttr(numbers.at(placeOf(slot.cluster))));
+  }
+  loop->setAttr(maxStageAttrName, builder.getI32IntegerAttr(getMaxStage()));
+}
+
+void LoopSchedule::erase(scf::ForOp loop) {
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    op.removeAttr(stageAttrName);
+    op.removeAttr(clusterAttrName);
+  }
+  loop->removeAttr(maxStageAttrName);
+}
+
+unsigned LoopSchedule::getMaxStage() const {
+  unsigned last = 0;
+  for (const auto &[op, slot] : slots)
+    last = std::max(last, slot.stage);
+  return last;
+}
+
+Cluster LoopSchedule::appendCluster() {
+  clusters.push_back(clusters.size());
+  return clusters.back();
+}
+
+Cluster LoopSchedule::insertClusterBefore(Cluster cluster) {
+  const Cluster made = clusters.size();
+  clusters.insert(clusters.begin() + placeOf(cluster), made);
+  return made;
+}
+
+size_t LoopSchedule::placeOf(Cluster cluster) const {
+  return llvm::find(clusters, cluster) - clusters.begin();
+}
+
+const Slot *LoopSchedule::find(Operation *op) const {
+  auto found = slots.find(op);
+  return found == slots.end() ? nullptr : &found->second;
+}
+
+std::vector<Operation *> LoopSchedule::getOrder(scf::ForOp loop) const {
+  std::vector<Operation *> order;
+  for (Cluster cluster : clusters)
+    for (Operation &op : loop.getBody()->without_terminator())
+      if (get(&op).cluster == cluster)
+        order.push_back(&op);
+  return order;
+}
+
+bool LoopSchedule::isRight(scf::ForOp loop) const {
+  for (Operation &op : loop.getBody()->without_terminator())
+    if (!find(&op))
+      return false;
+  llvm::DenseMap<Operation *, unsigned> places;
+  for (auto [place, op] : llvm::enumerate(getOrder(loop)))
+    places[op] = place;
+  bool isRight = true;
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    const unsigned stage = get(&op).stage;
+    forEachDependence(loop, &op, [&](Operation *def, bool isCarried) {
+      const unsigned latest = stage + isCarried, defStage = get(def).stage;
+      isRight &= defStage < latest || (defStage == latest && places[def] < places[&op]);
+    });
+  }
+  return isRight;
+}
+
+void ForwardMoves::pull(Operation *op, Cluster cluster) {
+  const Slot slot = schedule.get(op);
+  if (!schedule.isBefore(cluster, slot.cluster))
+    return;
+  schedule.set(op, {slot.stage, cluster});
+  forEachDependence(loop, op, [&](Operation *def, bool isCarried) {
+    if (schedule.get(def).stage != slot.stage + isCarried)
+      return;
+    if (isCarried && !clusterOfCarried.contains(cluster))
+      clusterOfCarried[cluster] = schedule.insertClusterBefore(cluster);
+    pull(def, isCarried ? clusterOfCarried.at(cluster) : cluster);
+  });
+}

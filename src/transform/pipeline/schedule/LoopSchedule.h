@@ -1,0 +1,113 @@
+//===- LoopSchedule.h - Stages and clusters of a loop's ops ---------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// An iteration of a pipelined loop does the work of several iterations of the source: with stages
+// 0 to n, stage s of iteration i - s. The *stage* of an op says of which iteration it is, its
+// *cluster* where in the body it stands: clusters follow each other in their order, ops of a
+// cluster in the order of the source.
+//
+//     stage 0  load           iteration i      cluster 1
+//     stage 1  dot            iteration i - 1  cluster 0
+//
+// A schedule is right if every value is there when it is used. For an op of stage s that uses a
+// value of stage d of the same iteration: d < s, or d = s and the value comes first in the body.
+// For a value that the loop carries from one iteration to the next, d is counted as d - 1.
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_TRANSFORM_PIPELINE_SCHEDULE_LOOPSCHEDULE_H
+#define TILEWRIGHT_TRANSFORM_PIPELINE_SCHEDULE_LOOPSCHEDULE_H
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/DenseMap.h"
+
+#include <map>
+#include <optional>
+
+namespace tilewright::transform {
+
+// Triton's attributes: of an op, the iterations between it and its users; its stage and cluster;
+// of a loop, the number of its last stage.
+inline constexpr llvm::StringLiteral latencyAttrName = "tt.latency";
+inline constexpr llvm::StringLiteral stageAttrName = "loop.stage";
+inline constexpr llvm::StringLiteral clusterAttrName = "loop.cluster";
+inline constexpr llvm::StringLiteral maxStageAttrName = "tt.scheduled_max_stage";
+// Of a loop whose loads copies can make: the stages that there is shared memory for, 1 if for one.
+inline constexpr llvm::StringLiteral assignedStagesAttrName = "tt.assigned_stages";
+// Of the module, an array of i32: the stages of each such loop, 1 if its iterations do not overlap.
+inline constexpr llvm::StringLiteral loopStagesAttrName = "ttg.loop-stages";
+
+/// A cluster, by a number that says nothing of its place.
+using Cluster = unsigned;
+
+struct Slot {
+  unsigned stage = 0;
+  Cluster cluster = 0;
+};
+
+/// The slots of the ops of one loop body, its terminator aside.
+class LoopSchedule {
+public:
+  /// What the attributes of `loop` and its ops say; nothing if they are not there or one is
+  /// missing.
+  static std::optional<LoopSchedule> read(mlir::scf::ForOp loop);
+  /// Notes the schedule in the attributes, with clusters numbered by their places.
+  void write(mlir::scf::ForOp loop) const;
+  /// Removes the attributes.
+  static void erase(mlir::scf::ForOp loop);
+
+  unsigned getMaxStage() const;
+
+  Cluster appendCluster();
+  Cluster insertClusterBefore(Cluster cluster);
+  Cluster getFirstCluster() const { return clusters.front(); }
+  bool isBefore(Cluster a, Cluster b) const { return placeOf(a) < placeOf(b); }
+
+  const Slot *find(mlir::Operation *op) const;
+  Slot get(mlir::Operation *op) const { return slots.at(op); }
+  void set(mlir::Operation *op, Slot slot) { slots[op] = slot; }
+  /// True if the op had no slot.
+  bool setIfAbsent(mlir::Operation *op, Slot slot) { return slots.try_emplace(op, slot).second; }
+  void remove(mlir::Operation *op) { slots.erase(op); }
+
+  /// The ops of the body of `loop`, all of which have slots, in the order of the pipelined loop.
+  std::vector<mlir::Operation *> getOrder(mlir::scf::ForOp loop) const;
+  /// Whether all ops have slots in which every value is there when it is used.
+  bool isRight(mlir::scf::ForOp loop) const;
+
+private:
+  size_t placeOf(Cluster cluster) const;
+
+  llvm::DenseMap<mlir::Operation *, Slot> slots;
+  /// All clusters, in the order of their places.
+  std::vector<Cluster> clusters;
+};
+
+/// Calls `see` with each value of the iteration that `op`, of the body of `loop`, uses, also in its
+/// regions: the op of the body that makes it, and whether the loop carries it from the iteration
+/// before. Carried values that no op of the body makes are left out.
+void forEachDependence(mlir::scf::ForOp loop, mlir::Operation *op,
+                       llvm::function_ref<void(mlir::Operation *def, bool isCarried)> see);
+
+/// Moves ops of a loop to where they stand earlier in the body, with what they need.
+class ForwardMoves {
+public:
+  ForwardMoves(mlir::scf::ForOp loop, LoopSchedule &schedule) : loop(loop), schedule(schedule) {}
+
+  /// Moves `op` and what it needs to `cluster`, where they stand later; what it needs of the
+  /// iteration before, to a cluster right before that one.
+  void pull(mlir::Operation *op, Cluster cluster);
+
+private:
+  mlir::scf::ForOp loop;
+  LoopSchedule &schedule;
+  std::map<Cluster, Cluster> clusterOfCarried;
+};
+
+} // namespace tilewright::transform
+
+#endif // TILEWRIGHT_TRANSFORM_PIPELINE_SCHEDULE_LOOPSCHEDULE_H

@@ -1,0 +1,81 @@
+//===- PipelineLoops.cpp - Iterations of scheduled loops overlap --------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "transform/pipeline/Passes.h"
+#include "transform/pipeline/copies/LowerLoads.h"
+#include "transform/pipeline/schedule/AsyncWaits.h"
+#include "transform/pipeline/schedule/ExpandLoop.h"
+#include "transform/pipeline/staged/InvariantOperands.h"
+#include "transform/pipeline/staged/StagedLoads.h"
+
+namespace tilewright::transform {
+#define GEN_PASS_DEF_TRITONGPUPIPELINE
+#include "transform/pipeline/Passes.h.inc"
+} // namespace tilewright::transform
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::transform;
+
+/// Waits for the copies into `buffers`, if that is what fills them, after `loop` and ends the
+/// buffers' lives.
+static void endBuffers(scf::ForOp loop, ArrayRef<Value> buffers) {
+  if (buffers.empty())
+    return;
+  OpBuilder builder(loop.getContext());
+  builder.setInsertionPointAfter(loop);
+  const bool hasCopies = loop.getBody()
+                             ->walk([](ttg::AsyncCommitGroupOp) { return WalkResult::interrupt(); })
+                             .wasInterrupted();
+  if (hasCopies)
+    ttg::AsyncWaitOp::create(builder, loop.getLoc(), ValueRange(), 0);
+  for (Value buffer : buffers)
+    ttg::LocalDeallocOp::create(builder, loop.getLoc(), buffer);
+}
+
+namespace {
+
+struct PipelinePass : transform::impl::TritonGPUPipelineBase<PipelinePass> {
+  using TritonGPUPipelineBase::TritonGPUPipelineBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    SmallVector<scf::ForOp> loops;
+    SmallVector<int32_t> stages;
+    module.walk([&](scf::ForOp loop) {
+      if (loop->hasAttr(maxStageAttrName))
+        loops.push_back(loop);
+      if (loop->removeAttr(assignedStagesAttrName)) {
+        auto last = loop->getAttrOfType<IntegerAttr>(maxStageAttrName);
+        stages.push_back(last ? last.getInt() + 1 : 1);
+      }
+    });
+    if (!stages.empty())
+      module->setAttr(loopStagesAttrName, DenseI32ArrayAttr::get(&getContext(), stages));
+    auto target = target::Target::parse(std::string_view(ttg::getTargetName(module)));
+    if (target && loadsThroughRegisters(**target))
+      storeInvariantOperands(module, **target);
+    for (scf::ForOp loop : loops) {
+      std::optional<LoopSchedule> schedule = LoopSchedule::read(loop);
+      LoopSchedule::erase(loop);
+      if (!target || !schedule || !schedule->isRight(loop))
+        continue;
+      LoweredLoop lowered =
+          lowerLoads(loop, *std::move(schedule), AxisInfoAnalysis(module), **target);
+      FailureOr<scf::ForOp> expanded = expandLoop(lowered.loop, lowered.schedule);
+      if (failed(expanded))
+        return signalPassFailure();
+      endBuffers(*expanded, lowered.buffers);
+      for (ttg::AsyncWaitOp wait : expanded->getBody()->getOps<ttg::AsyncWaitOp>())
+        setPendingGroups(wait);
+    }
+    if (target && loadsThroughRegisters(**target))
+      stageLoadsInPlace(module, **target);
+  }
+};
+
+} // namespace

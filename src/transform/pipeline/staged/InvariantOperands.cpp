@@ -1,0 +1,159 @@
+//===- InvariantOperands.cpp - Operands that stay, in shared memory -----------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "transform/pipeline/staged/InvariantOperands.h"
+
+#include "analysis/RegisterPressure.h"
+#include "ir/ttg/MatrixUnits.h"
+#include "transform/pipeline/schedule/LoopSchedule.h"
+#include "transform/pipeline/staged/StagedTile.h"
+
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::transform;
+
+/// Registers for addresses, masks and counters.
+static constexpr unsigned reservedRegisters = 36;
+
+using Conversions = llvm::SmallSetVector<ttg::ConvertLayoutOp, 2>;
+
+static RankedTensorType typeOf(Type type) { return cast<RankedTensorType>(type); }
+
+//===----------------------------------------------------------------------------===//
+// Registers
+//===----------------------------------------------------------------------------===//
+
+/// Registers of `operand` of `dot`, in `loop`, while a step of K is multiplied: those of the step
+/// if it comes from shared memory, all if it is computed or stays.
+static unsigned getOperandRegisters(tt::DotOp dot, Value operand, scf::ForOp loop,
+                                    const Conversions &stored, const target::Target &target) {
+  const unsigned registers = getDistinctRegisters(operand.getType());
+  const std::optional<ttg::MmaTypes> types = ttg::getMmaTypes(dot);
+  auto convert = operand.getDefiningOp<ttg::ConvertLayoutOp>();
+  if (!convert || !types || (loop.isDefinedOutsideOfLoop(operand) && !stored.contains(convert)))
+    return registers;
+  unsigned kOfStep = 0;
+  for (const target::MmaAtom &atom : target.products())
+    if (ttg::isWarpProduct(atom, *types))
+      kOfStep = std::max(kOfStep, atom.k);
+  const unsigned k = typeOf(dot.getA().getType()).getShape().back();
+  return registers * std::min(k, kOfStep) / k;
+}
+
+/// Registers of a thread for `dot` beside what `loop` carries.
+static unsigned getRegistersOfProduct(tt::DotOp dot, scf::ForOp loop, const Conversions &stored,
+                                      const target::Target &target) {
+  // A sum that begins anew.
+  const bool isCarried = isa<BlockArgument>(dot.getC());
+  return getOperandRegisters(dot, dot.getA(), loop, stored, target) +
+         getOperandRegisters(dot, dot.getB(), loop, stored, target) +
+         (isCarried ? 0 : getDistinctRegisters(dot.getType()));
+}
+
+static unsigned countRegisters(scf::ForOp loop, const Conversions &stored,
+                               const target::Target &target) {
+  unsigned carried = 0, step = 0;
+  for (tt::DotOp dot : loop.getBody()->getOps<tt::DotOp>())
+    step = std::max(step, getRegistersOfProduct(dot, loop, stored, target));
+  // Addresses are a few and constants.
+  for (Type type : loop.getResultTypes())
+    if (!isa<tt::PointerType>(tt::getElementTypeOrSelf(type)))
+      carried += getDistinctRegisters(type);
+  return reservedRegisters + carried + step;
+}
+
+//===----------------------------------------------------------------------------===//
+// Which operands
+//===----------------------------------------------------------------------------===//
+
+/// The loops with the products that take what `convert` gives, in order; none if it has other uses,
+/// or if a loop stands elsewhere than it does.
+static SmallVector<scf::ForOp> findLoops(ttg::ConvertLayoutOp convert) {
+  llvm::SetVector<Operation *> loops;
+  for (Operation *user : convert->getUsers()) {
+    auto loop = dyn_cast<scf::ForOp>(user->getParentOp());
+    if (!isa<tt::DotOp>(user) || !loop || loop->getBlock() != convert->getBlock())
+      return {};
+    loops.insert(loop);
+  }
+  SmallVector<scf::ForOp> inOrder = llvm::map_to_vector(
+      loops.getArrayRef(), [](Operation *loop) { return cast<scf::ForOp>(loop); });
+  llvm::sort(inOrder, [](scf::ForOp a, scf::ForOp b) { return a->isBeforeInBlock(b); });
+  return inOrder;
+}
+
+/// The memory for what `convert` gives; null if it does not go through memory as a whole.
+static ttg::MemDescType planMemory(ttg::ConvertLayoutOp convert, const target::Target &target) {
+  return planTileMemory(typeOf(convert.getSrc().getType()), ttg::toLinearLayout(convert.getType()),
+                        target);
+}
+
+/// Whether `loop` has `bytes` of shared memory beside the tiles that it loads.
+static bool hasRoom(scf::ForOp loop, uint64_t bytes, const target::Target &target) {
+  llvm::SmallPtrSet<Operation *, 8> replaced;
+  for (StagedTile &tile : findStagedTiles(loop, target)) {
+    bytes += tile.memory.getAllocBytes();
+    for (ConvertedUse &use : tile.uses)
+      replaced.insert(use.convert);
+  }
+  return bytes <= getFreeSharedBytes(loop, target, replaced);
+}
+
+/// The conversions in `function` whose results are to be in memory.
+static Conversions findStored(tt::FuncOp function, const target::Target &target) {
+  Conversions found;
+  uint64_t bytes = 0;
+  function.walk([&](ttg::ConvertLayoutOp convert) {
+    const SmallVector<scf::ForOp> loops = findLoops(convert);
+    if (llvm::none_of(loops, [&](scf::ForOp loop) {
+          return countRegisters(loop, found, target) > target.execution.maxRegistersPerThread;
+        }))
+      return;
+    const ttg::MemDescType memory = planMemory(convert, target);
+    if (!memory || !llvm::all_of(loops, [&](scf::ForOp loop) {
+          return hasRoom(loop, bytes + memory.getAllocBytes(), target);
+        }))
+      return;
+    bytes += memory.getAllocBytes();
+    found.insert(convert);
+  });
+  return found;
+}
+
+unsigned transform::countLoopRegisters(scf::ForOp loop, const target::Target &target) {
+  return countRegisters(loop, findStored(loop->getParentOfType<tt::FuncOp>(), target), target);
+}
+
+//===----------------------------------------------------------------------------===//
+// Rewriting
+//===----------------------------------------------------------------------------===//
+
+static void store(ttg::ConvertLayoutOp convert, const target::Target &target) {
+  const Location loc = convert.getLoc();
+  OpBuilder builder(convert);
+  Value memory = ttg::LocalAllocOp::create(builder, loc, planMemory(convert, target));
+  ttg::LocalStoreOp::create(builder, loc, convert.getSrc(), memory);
+  builder.setInsertionPointAfter(findLoops(convert).back());
+  ttg::LocalDeallocOp::create(builder, loc, memory);
+  for (Operation *product : llvm::to_vector(convert->getUsers())) {
+    builder.setInsertionPoint(product);
+    auto load = ttg::LocalLoadOp::create(builder, loc, convert.getType(), memory, Value());
+    for (StringRef name : {stageAttrName, clusterAttrName})
+      if (Attribute value = product->getAttr(name))
+        load->setAttr(name, value);
+    product->replaceUsesOfWith(convert, load);
+  }
+  convert.erase();
+}
+
+void transform::storeInvariantOperands(ModuleOp module, const target::Target &target) {
+  for (auto function : module.getOps<tt::FuncOp>())
+    for (ttg::ConvertLayoutOp convert : findStored(function, target))
+      store(convert, target);
+}
