@@ -17,7 +17,7 @@
 // Both loops carry the same values, and the code is there twice. Where operands go by way of
 // registers, tiles are loaded in one part of an iteration and stored in another, and registers of
 // what is off have to be cleared, so masks of loads count as well. The first loop then also
-// computes addresses in fewer instructions (SharedBases.h), where they are near enough to each
+// computes addresses in fewer instructions (UniformBases.h), where they are near enough to each
 // other; otherwise the second one has all iterations.
 //
 // Where asynchronous copies bring the operands, an assembler reads the code, and takes its time for
@@ -34,7 +34,7 @@
 #include "plan/shared/Access.h"
 #include "transform/masks/MaskBranches.h"
 #include "transform/masks/Passes.h"
-#include "transform/masks/SharedBases.h"
+#include "transform/masks/UniformBases.h"
 #include "transform/pipeline/copies/AsyncLoads.h"
 #include "transform/pipeline/staged/StagedLoads.h"
 
@@ -110,7 +110,7 @@ static void eraseUnused(scf::ForOp loop) {
 
 /// Splits `loop` where the first of `masks` may fail. The first loop has what `bases` finds, if
 /// that is not null.
-static void split(scf::ForOp loop, ArrayRef<LoopMask> masks, SharedBases *bases) {
+static void split(scf::ForOp loop, ArrayRef<LoopMask> masks, UniformBases *bases) {
   BoundBuilder bounds(loop);
   OpBuilder &builder = bounds.builder;
   Value middle = createMiddle(bounds, masks);
@@ -187,7 +187,7 @@ private:
   void runOnStagedLoop(scf::ForOp loop, std::optional<AxisInfoAnalysis> &axes,
                        const target::Target &target) {
     LoopMasks masks = findSelectMasks(loop);
-    std::optional<SharedBases> bases;
+    std::optional<UniformBases> bases;
     if (target.execution.warpUnit.registers != 0 && hasUnitProduct(loop)) {
       LoopMasks ofLoads = findLoadMasks(loop);
       if (!axes)

@@ -1,4 +1,4 @@
-//===- SharedBasesTest.cpp - Bases that threads share and their offsets -------===//
+//===- UniformBasesTest.cpp - Bases that threads share and their offsets -------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -85,20 +85,20 @@ constexpr const char *manyPointers = R"(
 
 } // namespace
 
-TEST(SharedBases, Carried) {
+TEST(UniformBases, Carried) {
   for (const char *target : {"hip:gfx1100", "hip:gfx1201"})
     for (int stride : {72, -72})
       for (int depth : {0, 20, 72})
         testProduct(target, carried, depth, stride);
 }
 
-TEST(SharedBases, OfTheIndex) {
+TEST(UniformBases, OfTheIndex) {
   for (const char *target : {"hip:gfx1100", "hip:gfx1201"})
     for (int stride : {96, -96})
       testProduct(target, indexed, 96, stride);
 }
 
-TEST(SharedBases, ManyPointers) {
+TEST(UniformBases, ManyPointers) {
   for (const char *target : {"hip:gfx1100", "hip:gfx1201"})
     for (int stride : {136, -136})
       testProduct(target, manyPointers, /*depth=*/136, stride, /*numWarps=*/1);

@@ -1,4 +1,4 @@
-//===- SharedBases.cpp - Addresses as a base of all threads and offsets -------===//
+//===- UniformBases.cpp - Addresses as a base of all threads and offsets -------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,7 +11,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "transform/masks/SharedBases.h"
+#include "transform/masks/UniformBases.h"
 
 #include "ir/tt/Dialect.h"
 #include "ir/ttg/Dialect.h"
@@ -19,7 +19,7 @@
 
 using namespace mlir;
 using namespace tilewright;
-using transform::SharedBases;
+using transform::UniformBases;
 
 /// Bytes that a thread may be from the base, such that arithmetic of 32 bits has room above.
 static constexpr int64_t offsetLimit = int64_t(1) << 30;
@@ -56,7 +56,7 @@ static bool isPointer(Value value) {
 // The parts that stay
 //===----------------------------------------------------------------------------===//
 
-SharedBases::Invariant SharedBases::getInvariant(Value value) {
+UniformBases::Invariant UniformBases::getInvariant(Value value) {
   if (auto found = invariants.find(value); found != invariants.end())
     return found->second;
   Invariant invariant = computeInvariant(value);
@@ -64,7 +64,7 @@ SharedBases::Invariant SharedBases::getInvariant(Value value) {
   return invariant;
 }
 
-SharedBases::Invariant SharedBases::addInvariants(Value a, Value b) {
+UniformBases::Invariant UniformBases::addInvariants(Value a, Value b) {
   if (!a || !b)
     return a ? a : b;
   OpBuilder &builder = ranges.getBounds().builder;
@@ -82,7 +82,7 @@ SharedBases::Invariant SharedBases::addInvariants(Value a, Value b) {
   return arith::AddIOp::create(builder, loop.getLoc(), a, b).getResult();
 }
 
-SharedBases::Invariant SharedBases::moveInvariant(Operation *op) {
+UniformBases::Invariant UniformBases::moveInvariant(Operation *op) {
   Invariant source = getInvariant(op->getOperand(0));
   if (!source || !*source)
     return source;
@@ -98,7 +98,7 @@ SharedBases::Invariant SharedBases::moveInvariant(Operation *op) {
   return moved->getResult(0);
 }
 
-SharedBases::Invariant SharedBases::computeInvariant(Value value) {
+UniformBases::Invariant UniformBases::computeInvariant(Value value) {
   if (isUniform(value))
     return Value();
   if (auto argument = dyn_cast<BlockArgument>(value); argument && isCarried(argument))
@@ -131,11 +131,11 @@ SharedBases::Invariant SharedBases::computeInvariant(Value value) {
   return loop.isDefinedOutsideOfLoop(value) && !isPointer(value) ? Invariant(value) : std::nullopt;
 }
 
-bool SharedBases::isCarried(BlockArgument argument) {
+bool UniformBases::isCarried(BlockArgument argument) {
   return argument.getOwner() == loop.getBody();
 }
 
-bool SharedBases::stepsUniformly(BlockArgument argument) {
+bool UniformBases::stepsUniformly(BlockArgument argument) {
   Value value = loop.getTiedLoopYieldedValue(argument)->get();
   while (auto step = value.getDefiningOp<tt::AddPtrOp>()) {
     if (!isUniform(step.getOffset()))
@@ -145,7 +145,7 @@ bool SharedBases::stepsUniformly(BlockArgument argument) {
   return value == argument;
 }
 
-bool SharedBases::addRanges(Value pointer) {
+bool UniformBases::addRanges(Value pointer) {
   while (!getSplatScalar(pointer)) {
     if (auto argument = dyn_cast<BlockArgument>(pointer)) {
       pointer = loop.getTiedLoopInit(argument)->get();
@@ -172,7 +172,7 @@ static BlockArgument getCarriedPointer(Value pointer, scf::ForOp loop) {
   return argument.getOwner() == loop.getBody() ? argument : BlockArgument();
 }
 
-Value SharedBases::createOffsets(Value pointer, Value invariant) {
+Value UniformBases::createOffsets(Value pointer, Value invariant) {
   const std::optional<RuntimeRanges::Range> range = ranges.get(invariant);
   if (!range || !addRanges(pointer))
     return {};
@@ -192,7 +192,7 @@ Value SharedBases::createOffsets(Value pointer, Value invariant) {
   return arith::AndIOp::create(builder, loop.getLoc(), invariant, mask);
 }
 
-bool SharedBases::find(Value pointer) {
+bool UniformBases::find(Value pointer) {
   if (offsets.contains(pointer))
     return true;
   const Invariant invariant = getInvariant(pointer);
@@ -209,7 +209,7 @@ bool SharedBases::find(Value pointer) {
   return true;
 }
 
-SharedBases::SharedBases(scf::ForOp loop, bool carriesBases)
+UniformBases::UniformBases(scf::ForOp loop, bool carriesBases)
     : loop(loop), ranges(loop), carriesBases(carriesBases) {
   for (tt::LoadOp load : loop.getBody()->getOps<tt::LoadOp>()) {
     Value pointer = load.getPtr();
@@ -228,8 +228,8 @@ SharedBases::SharedBases(scf::ForOp loop, bool carriesBases)
 /// The scalar of `value`, an integer or pointer of which the parts that stay have been taken off;
 /// null for zero. Of carried pointers, and of what has been asked for before, `scalars` has them;
 /// of what else the loop computes, `mapping`.
-Value SharedBases::createUniform(OpBuilder &builder, Value value, const IRMapping &mapping,
-                                 Scalars &scalars) {
+Value UniformBases::createUniform(OpBuilder &builder, Value value, const IRMapping &mapping,
+                                  Scalars &scalars) {
   if (auto found = scalars.find(value); found != scalars.end())
     return found->second;
   Value scalar = computeUniform(builder, value, mapping, scalars);
@@ -237,8 +237,8 @@ Value SharedBases::createUniform(OpBuilder &builder, Value value, const IRMappin
   return scalar;
 }
 
-Value SharedBases::computeUniform(OpBuilder &builder, Value value, const IRMapping &mapping,
-                                  Scalars &scalars) {
+Value UniformBases::computeUniform(OpBuilder &builder, Value value, const IRMapping &mapping,
+                                   Scalars &scalars) {
   const Location loc = loop.getLoc();
   if (Value scalar = getSplatScalar(value))
     return mapping.lookupOrDefault(scalar);
@@ -265,13 +265,13 @@ Value SharedBases::computeUniform(OpBuilder &builder, Value value, const IRMappi
                           : builder.createOrFold<arith::AddIOp>(loc, a, b);
 }
 
-Value SharedBases::createPointer(OpBuilder &builder, Value base, Value pointer) {
+Value UniformBases::createPointer(OpBuilder &builder, Value base, Value pointer) {
   Value bases = tt::SplatOp::create(builder, loop.getLoc(), pointer.getType(), base);
   return tt::AddPtrOp::create(builder, loop.getLoc(), pointer.getType(), bases,
                               offsets.lookup(pointer));
 }
 
-SmallVector<Value> SharedBases::createInits(OpBuilder &builder) {
+SmallVector<Value> UniformBases::createInits(OpBuilder &builder) {
   SmallVector<Value> inits;
   for (BlockArgument argument : loop.getRegionIterArgs()) {
     Value init = loop.getTiedLoopInit(argument)->get();
@@ -281,7 +281,7 @@ SmallVector<Value> SharedBases::createInits(OpBuilder &builder) {
   return inits;
 }
 
-SmallVector<Value> SharedBases::createLoop(OpBuilder &builder, Value upper, IRMapping &mapping) {
+SmallVector<Value> UniformBases::createLoop(OpBuilder &builder, Value upper, IRMapping &mapping) {
   const Location loc = loop.getLoc();
   SmallVector<Value> inits;
   Scalars scalarsBefore;
@@ -340,7 +340,7 @@ SmallVector<Value> SharedBases::createLoop(OpBuilder &builder, Value upper, IRMa
 // The original loop
 //===----------------------------------------------------------------------------===//
 
-Value SharedBases::createPlainBase(OpBuilder &builder, Value pointer) {
+Value UniformBases::createPlainBase(OpBuilder &builder, Value pointer) {
   if (Value base = getSplatScalar(pointer))
     return base;
   Operation *op = pointer.getDefiningOp();
@@ -353,7 +353,7 @@ Value SharedBases::createPlainBase(OpBuilder &builder, Value pointer) {
                               createUniform(builder, sum.getOffset(), {}, scalars));
 }
 
-Value SharedBases::createPlainBase(OpBuilder &builder, Value base, Value pointer) {
+Value UniformBases::createPlainBase(OpBuilder &builder, Value base, Value pointer) {
   const Location loc = loop.getLoc();
   Scalars scalars;
   while (!getSplatScalar(pointer)) {
@@ -410,7 +410,7 @@ static Value makeBase(OpBuilder &builder, Location loc, Value pointer, Value bas
   return pointers;
 }
 
-void SharedBases::startWith(ValueRange inits) {
+void UniformBases::startWith(ValueRange inits) {
   const Location loc = loop.getLoc();
   OpBuilder builder(loop);
   for (auto [argument, base] : llvm::zip_equal(loop.getRegionIterArgs(), inits)) {

@@ -1,4 +1,4 @@
-//===- SharedBases.h - Addresses as a base of all threads and offsets -*- C++ -*-===//
+//===- UniformBases.h - Addresses as a base of all threads and offsets -*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -22,8 +22,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_TRANSFORM_MASKS_SHAREDBASES_H
-#define TILEWRIGHT_TRANSFORM_MASKS_SHAREDBASES_H
+#ifndef TILEWRIGHT_TRANSFORM_MASKS_UNIFORMBASES_H
+#define TILEWRIGHT_TRANSFORM_MASKS_UNIFORMBASES_H
 
 #include "transform/masks/RuntimeRanges.h"
 
@@ -32,11 +32,11 @@
 namespace tilewright::transform {
 
 /// The loads in the body of a loop whose addresses are of this kind.
-class SharedBases {
+class UniformBases {
 public:
   /// Finds them, and emits their offsets in front of the loop. If `carriesBases`, the original loop
   /// is to carry bases as well: less in registers, and more arithmetic for addresses.
-  SharedBases(mlir::scf::ForOp loop, bool carriesBases);
+  UniformBases(mlir::scf::ForOp loop, bool carriesBases);
 
   bool empty() const { return loads.empty(); }
   /// Whether offsets are not known to be small before the launch: the back end would not find
@@ -109,4 +109,4 @@ private:
 
 } // namespace tilewright::transform
 
-#endif // TILEWRIGHT_TRANSFORM_MASKS_SHAREDBASES_H
+#endif // TILEWRIGHT_TRANSFORM_MASKS_UNIFORMBASES_H
