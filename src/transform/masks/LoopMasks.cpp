@@ -7,6 +7,7 @@
 
 #include "transform/masks/LoopMasks.h"
 
+#include "ir/ttg/OpKinds.h"
 #include "transform/pipeline/copies/AsyncLoads.h"
 
 using namespace mlir;
@@ -128,7 +129,7 @@ LoopMasks transform::findLoadMasks(scf::ForOp loop) {
 /// Whether units multiply while several groups of warps begin the copies of `loop`.
 static bool hidesCopies(scf::ForOp loop) {
   return isRunByGroups(loop) && llvm::any_of(*loop.getBody(), [](Operation &op) {
-           return isProduct(&op) && isa<ttg::SharedMemoryUser>(op);
+           return ttg::isProduct(&op) && isa<ttg::SharedMemoryUser>(op);
          });
 }
 

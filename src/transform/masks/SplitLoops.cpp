@@ -31,11 +31,11 @@
 #include "analysis/AxisInfo.h"
 #include "analysis/RegisterPressure.h"
 #include "ir/ttg/Conversion.h"
+#include "ir/ttg/OpKinds.h"
 #include "plan/shared/Access.h"
 #include "transform/masks/MaskBranches.h"
 #include "transform/masks/Passes.h"
 #include "transform/masks/UniformBases.h"
-#include "transform/pipeline/copies/AsyncLoads.h"
 #include "transform/pipeline/staged/StagedLoads.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -54,7 +54,7 @@ static bool isInnermostWithProduct(scf::ForOp loop) {
   bool hasProduct = false;
   const bool hasLoop = loop.getBody()
                            ->walk([&](Operation *op) {
-                             hasProduct |= isProduct(op);
+                             hasProduct |= ttg::isProduct(op);
                              return WalkResult(failure(isa<LoopLikeOpInterface>(op)));
                            })
                            .wasInterrupted();

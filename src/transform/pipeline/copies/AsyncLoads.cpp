@@ -8,64 +8,14 @@
 #include "transform/pipeline/copies/AsyncLoads.h"
 
 #include "ir/ttg/Conversion.h"
+#include "ir/ttg/OpKinds.h"
 #include "plan/shared/LocalAccess.h"
-
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace tilewright;
 using layout::LinearLayout;
 using transform::ConvertedUse;
-using transform::isBufferedBlock;
-
-bool transform::isProduct(Operation *op) {
-  if (isa<tt::DotOp, tt::DotScaledOp>(op))
-    return true;
-  auto user = dyn_cast<ttg::SharedMemoryUser>(op);
-  if (!user)
-    return false;
-  const ttg::AsyncRole role = user.getAsyncRole();
-  return role.queue == ttg::AsyncQueue::Products && !role.waits;
-}
-
-bool transform::isZero(Value value) {
-  return matchPattern(value, m_Zero()) || matchPattern(value, m_PosZeroFloat());
-}
-
-bool transform::isLoad(Operation *op) {
-  return isa<tt::LoadOp, tt::DescriptorLoadOp, tt::DescriptorGatherOp>(op);
-}
-
-/// The layout of a descriptor's blocks in shared memory; null if hardware does not copy them.
-static ttg::SharedLayoutEncoding getBlockEncoding(Value descriptor) {
-  auto type = dyn_cast<tt::TensorDescType>(descriptor.getType());
-  return type ? dyn_cast_or_null<ttg::SharedLayoutEncoding>(type.getBlockType().getEncoding())
-              : ttg::SharedLayoutEncoding();
-}
-
-bool transform::isBufferedBlock(Operation *load) {
-  if (!isa<tt::DescriptorLoadOp, tt::DescriptorGatherOp>(load) || load->use_empty())
-    return false;
-  ttg::SharedLayoutEncoding encoding = getBlockEncoding(load->getOperand(0));
-  return encoding && getTileBytes(load) % encoding.getAlignment() == 0;
-}
-
-uint64_t transform::getTileBytes(Operation *load) {
-  auto type = cast<RankedTensorType>(load->getResult(0).getType());
-  return type.getNumElements() * tt::getStorageBits(type.getElementType()) / 8;
-}
-
-void transform::makeViewsMutable(Value view) {
-  for (Operation *user : view.getUsers())
-    for (Value made : user->getResults())
-      if (auto type = dyn_cast<ttg::MemDescType>(made.getType());
-          type && !type.getMutableMemory()) {
-        made.setType(ttg::MemDescType::get(type.getShape(), type.getElementType(),
-                                           type.getEncoding(), type.getMemorySpace(),
-                                           /*mutableMemory=*/true, type.getAllocShape()));
-        makeViewsMutable(made);
-      }
-}
+using ttg::getBlockEncoding;
 
 //===----------------------------------------------------------------------------===//
 // The layout in shared memory
@@ -225,7 +175,7 @@ std::optional<transform::AsyncLoad> transform::planAsyncLoad(tt::LoadOp load,
     result.encoding = encoding;
     result.isReadInMemory = true;
     // Nothing could put another value than zero there.
-    if (load.getOther() && !isZero(load.getOther()))
+    if (load.getOther() && !ttg::isZero(load.getOther()))
       return std::nullopt;
   } else {
     result.encoding = chooseRows(type, fastest, getConvertedUses(load), target);
@@ -244,7 +194,7 @@ bool transform::isRunByGroups(scf::ForOp loop) {
 bool transform::isWaitedForByIterations(scf::ForOp loop) {
   bool hasProduct = false;
   for (Operation &op : *loop.getBody()) {
-    if (!isProduct(&op))
+    if (!ttg::isProduct(&op))
       continue;
     hasProduct = true;
     if (!isa<RankedTensorType>(op.getOperand(0).getType()) ||
@@ -314,7 +264,7 @@ static bool isPartOfBlockAccess(Operation *op) {
   auto convert = dyn_cast<ttg::ConvertLayoutOp>(op);
   if (!convert)
     return false;
-  if (Operation *load = convert.getSrc().getDefiningOp(); load && isBufferedBlock(load))
+  if (Operation *load = convert.getSrc().getDefiningOp(); load && ttg::isBufferedBlock(load))
     return true;
   return llvm::all_of(convert->getUsers(), [](Operation *user) {
     return isa<tt::DescriptorStoreOp, tt::DescriptorReduceOp>(user) &&
@@ -323,7 +273,7 @@ static bool isPartOfBlockAccess(Operation *op) {
 }
 
 bool transform::needsOther(tt::LoadOp load) {
-  return load.getMask() && load.getOther() && !isZero(load.getOther());
+  return load.getMask() && load.getOther() && !ttg::isZero(load.getOther());
 }
 
 void transform::collectReplaced(Operation *load, llvm::SmallPtrSetImpl<Operation *> &replaced) {

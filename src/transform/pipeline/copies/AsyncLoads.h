@@ -49,21 +49,11 @@ llvm::SmallVector<ConvertedUse> getConvertedUses(tt::LoadOp load);
 std::optional<AsyncLoad> planAsyncLoad(tt::LoadOp load, const AxisInfoAnalysis &axes,
                                        const target::Target &target);
 
-/// Whether the op loads a tensor, through pointers or a block of a descriptor.
-bool isLoad(mlir::Operation *op);
-
-/// Whether hardware can load the block of a descriptor into one of several buffers, each of which
-/// begins where its layout lets it.
-bool isBufferedBlock(mlir::Operation *load);
-
-/// The bytes of one tile that `load`, see isLoad, loads.
-uint64_t getTileBytes(mlir::Operation *load);
-
 /// Whether elements that the mask of `load` leaves out get a value that a copy, which writes zeros,
 /// does not: it is put there when the copied tile is read, in the layout of the load.
 bool needsOther(tt::LoadOp load);
 
-/// Adds what is not there any more where `load`, see isLoad, is made by copies to memory: the
+/// Adds what is not there any more where `load`, see ttg::isLoad, is made by copies to memory: the
 /// allocations that its value initializes, and its conversions.
 void collectReplaced(mlir::Operation *load, llvm::SmallPtrSetImpl<mlir::Operation *> &replaced);
 
@@ -72,12 +62,6 @@ void collectReplaced(mlir::Operation *load, llvm::SmallPtrSetImpl<mlir::Operatio
 uint64_t getFreeSharedBytes(mlir::scf::ForOp loop, const target::Target &target,
                             const llvm::SmallPtrSetImpl<mlir::Operation *> &replaced);
 
-/// Notes in the types of the views of `view` that their memory changes.
-void makeViewsMutable(mlir::Value view);
-
-/// Whether the op multiplies matrices. Its first two operands are the factors.
-bool isProduct(mlir::Operation *op);
-
 /// Whether several groups of warps run `loop`, if a unit that reads its operands in memory computes
 /// for four warps at a time: while it is busy with one group another one begins copies.
 bool isRunByGroups(mlir::scf::ForOp loop);
@@ -85,9 +69,6 @@ bool isRunByGroups(mlir::scf::ForOp loop);
 /// Whether units read one operand of each product of `loop` in memory, and the other in registers
 /// that the iteration writes: before the next one writes them, the product is waited for.
 bool isWaitedForByIterations(mlir::scf::ForOp loop);
-
-/// Whether `value` is a constant all of whose elements are zero, of floats the positive one.
-bool isZero(mlir::Value value);
 
 } // namespace tilewright::transform
 

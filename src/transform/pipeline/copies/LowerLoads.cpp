@@ -7,6 +7,7 @@
 
 #include "transform/pipeline/copies/LowerLoads.h"
 
+#include "ir/ttg/OpKinds.h"
 #include "transform/pipeline/copies/AsyncLoads.h"
 #include "transform/pipeline/staged/StagedLoads.h"
 
@@ -162,7 +163,7 @@ private:
       collectReplaced(copy.load, replaced);
     uint64_t bytes = 0;
     for (Copy &copy : copies)
-      bytes += getTileBytes(copy.load) * getBuffers(copy);
+      bytes += ttg::getTileBytes(copy.load) * getBuffers(copy);
     const bool areReadInMemory =
         llvm::all_of(copies, [](const Copy &copy) { return copy.plan.isReadInMemory; });
     isInFront = bytes <= getFreeSharedBytes(result.loop, target, replaced) &&
@@ -325,7 +326,7 @@ private:
         result.schedule.remove(alloc);
         alloc->erase();
       }
-      makeViewsMutable(from);
+      ttg::makeViewsMutable(from);
       return;
     }
     OpBuilder builder(copy.firstUser);

@@ -15,6 +15,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "ir/ttg/OpKinds.h"
 #include "transform/locality/DataMovement.h"
 #include "transform/pipeline/Passes.h"
 #include "transform/pipeline/copies/AsyncLoads.h"
@@ -49,7 +50,7 @@ public:
     Operation *op = value.getDefiningOp();
     if (!op || op->getBlock() != loop.getBody() || !visited.insert({op, level}).second)
       return;
-    if (isLoad(op)) {
+    if (ttg::isLoad(op)) {
       auto [entry, isNew] = levels.insert({op, level});
       if (!isNew && entry->second != level)
         ambiguous.insert(op);
@@ -110,7 +111,7 @@ static bool waitsForThreads(scf::ForOp loop) {
 static bool hasWrites(scf::ForOp loop) {
   return loop.getBody()
       ->walk([](Operation *op) {
-        return WalkResult(failure(hasEffect<MemoryEffects::Write>(op) && !isProduct(op)));
+        return WalkResult(failure(hasEffect<MemoryEffects::Write>(op) && !ttg::isProduct(op)));
       })
       .wasInterrupted();
 }
@@ -120,7 +121,7 @@ static LoadLevels findLoads(scf::ForOp loop) {
   LevelSearch search(loop);
   bool hasProduct = false;
   for (Operation &op : *loop.getBody()) {
-    if (!isProduct(&op))
+    if (!ttg::isProduct(&op))
       continue;
     hasProduct = true;
     // Multiply-adds get their operands by way of memory of their own.
@@ -135,7 +136,7 @@ static LoadLevels findLoads(scf::ForOp loop) {
     return search.getLevels();
   // All that has an effect, the terminator included.
   for (Operation &op : *loop.getBody())
-    if (!isLoad(&op) && (!isPure(&op) || isa<scf::YieldOp>(op)))
+    if (!ttg::isLoad(&op) && (!isPure(&op) || isa<scf::YieldOp>(op)))
       for (Value operand : op.getOperands())
         search.follow(operand, 0);
   return search.getLevels();
@@ -145,7 +146,7 @@ static LoadLevels findLoads(scf::ForOp loop) {
 static bool isPlainProduct(scf::ForOp loop) {
   Operation *product = nullptr;
   for (Operation &op : *loop.getBody())
-    if (isProduct(&op) && std::exchange(product, &op))
+    if (ttg::isProduct(&op) && std::exchange(product, &op))
       return false;
   return product && isa<ttg::MemDescType>(product->getOperand(0).getType());
 }
@@ -174,7 +175,7 @@ static unsigned deepen(scf::ForOp loop, unsigned stages, uint64_t room, uint64_t
   uint64_t bytes = 0;
   bool isNarrow = false;
   for (auto [load, level] : loads) {
-    bytes += getTileBytes(load);
+    bytes += ttg::getTileBytes(load);
     isNarrow |= tt::getElementBits(load->getResult(0).getType()) < 16;
   }
   constexpr uint64_t enoughWarps = 16;
@@ -233,9 +234,9 @@ private:
     llvm::SmallPtrSet<Operation *, 8> replaced;
     for (auto [load, level] : findLoads(loop)) {
       auto ofPointers = dyn_cast<tt::LoadOp>(load);
-      if (ofPointers ? !planAsyncLoad(ofPointers, axes, target) : !isBufferedBlock(load))
+      if (ofPointers ? !planAsyncLoad(ofPointers, axes, target) : !ttg::isBufferedBlock(load))
         continue;
-      candidates.push_back({load, level, getTileBytes(load)});
+      candidates.push_back({load, level, ttg::getTileBytes(load)});
       collectReplaced(load, replaced);
     }
     if (candidates.empty())

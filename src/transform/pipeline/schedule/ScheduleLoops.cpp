@@ -19,8 +19,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "ir/ttg/OpKinds.h"
 #include "transform/pipeline/Passes.h"
-#include "transform/pipeline/copies/AsyncLoads.h"
 #include "transform/pipeline/schedule/LoopSchedule.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -126,7 +126,8 @@ private:
         forEachDependence(loop, op, [&](Operation *def, bool isCarried) {
           if (!isCarried || schedule.find(def))
             return;
-          schedule.set(def, isLoad(def) ? user : Slot{stage + 1, getClusterBefore(user.cluster)});
+          schedule.set(def,
+                       ttg::isLoad(def) ? user : Slot{stage + 1, getClusterBefore(user.cluster)});
           placeOperands(def);
           changed = true;
         });

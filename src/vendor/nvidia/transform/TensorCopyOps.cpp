@@ -8,7 +8,7 @@
 #include "vendor/nvidia/transform/TensorCopyOps.h"
 
 #include "ir/tt/DescriptorBlock.h"
-#include "transform/pipeline/copies/AsyncLoads.h"
+#include "ir/ttg/OpKinds.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -57,7 +57,7 @@ bool BlockLoad::isReadInPlace(Operation *user) const {
 
 void BlockLoad::replaceAllocation(ttg::LocalAllocOp alloc, Value memory) {
   alloc.getResult().replaceAllUsesWith(memory);
-  transform::makeViewsMutable(memory);
+  ttg::makeViewsMutable(memory);
 }
 
 ttg::MemDescType vendor::nvidia::getBarrierType(MLIRContext *context) {
