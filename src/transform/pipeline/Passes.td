@@ -16,6 +16,16 @@ class PipelinePass<string argument> : Pass<argument, "::mlir::ModuleOp"> {
                            "::tilewright::ttg::TritonGPUDialect"];
 }
 
+def TritonGPUFuseNestedLoops : PipelinePass<"tritongpu-fuse-nested-loops"> {
+  let summary = "Make one loop of the nests marked with tt.flatten";
+  let description = [{
+    A marked `scf.for` and the only loop in it become one, if the inner bounds do not depend on
+    the outer loop; what stands before and after the inner loop runs in its first and in its
+    last iteration. Where the inner loop has no iteration, the outer one runs alone. The
+    attribute is removed.
+  }];
+}
+
 def TritonGPUAssignLatencies : PipelinePass<"tritongpu-assign-latencies"> {
   let summary = "Which loads of a loop begin how many iterations before their use";
   let description = [{

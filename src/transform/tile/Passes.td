@@ -121,14 +121,4 @@ def TritonGPUCombineTensorSelectAndIf : TilePass<"tritongpu-combine-tensor-selec
   }];
 }
 
-def TritonGPUFuseNestedLoops : TilePass<"tritongpu-fuse-nested-loops"> {
-  let summary = "Make one loop of the nests marked with tt.flatten";
-  let description = [{
-    A marked `scf.for` and the only loop in it become one, if the inner bounds do not depend on
-    the outer loop; what stands before and after the inner loop runs in its first and in its
-    last iteration. Where the inner loop has no iteration, the outer one runs alone. The
-    attribute is removed.
-  }];
-}
-
 #endif // TILEWRIGHT_TRANSFORM_TILE_PASSES

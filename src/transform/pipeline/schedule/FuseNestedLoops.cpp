@@ -35,8 +35,8 @@
 #include "analysis/TripCount.h"
 #include "ir/ttg/Dialect.h"
 #include "target/Target.h"
+#include "transform/pipeline/Passes.h"
 #include "transform/tile/CarriedValues.h"
-#include "transform/tile/Passes.h"
 
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/Builders.h"
@@ -47,7 +47,7 @@ using namespace tilewright;
 
 namespace tilewright::transform {
 #define GEN_PASS_DEF_TRITONGPUFUSENESTEDLOOPS
-#include "transform/tile/Passes.h.inc"
+#include "transform/pipeline/Passes.h.inc"
 } // namespace tilewright::transform
 
 static constexpr StringLiteral flattenAttrName = "tt.flatten";
