@@ -126,10 +126,10 @@ static void addSchedulePasses(OpPassManager &passes, const PipelineOptions &opti
   passes.addPass(transform::createTritonGPUScheduleLoops());
 }
 
-static void addExpansionPasses(OpPassManager &passes, const PipelineOptions &options) {
+static void addExpansionPasses(OpPassManager &passes) {
   // and the loops that result. Others may get their loads ahead of time by way of registers:
   // tilewright-prefetch-loads, below.
-  passes.addPass(transform::createTritonGPUPipeline({options.numStages}));
+  passes.addPass(transform::createTritonGPUPipeline());
   // A branch gives the tensors that are selected by its condition: the selects go. Not earlier: in
   // a fused loop the sum that begins anew would come with the addresses, which are wanted before.
   passes.addPass(transform::createTritonGPUCombineTensorSelectAndIf());
@@ -244,7 +244,7 @@ void compiler::addTTGIRPasses(OpPassManager &passes, const vendor::Vendor *vendo
   endPhase(Phase::Locality, passes, vendor, options);
   addSchedulePasses(passes, options);
   endPhase(Phase::Stages, passes, vendor, options);
-  addExpansionPasses(passes, options);
+  addExpansionPasses(passes);
   endPhase(Phase::Schedule, passes, vendor, options);
   addCleanPasses(passes, options);
   endPhase(Phase::Clean, passes, vendor, options);

@@ -7,9 +7,6 @@
 
 #include "transform/masks/LoopMasks.h"
 
-#include "ir/ttg/OpKinds.h"
-#include "transform/pipeline/copies/AsyncLoads.h"
-
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::transform;
@@ -126,16 +123,9 @@ LoopMasks transform::findLoadMasks(scf::ForOp loop) {
   return std::move(collector.masks);
 }
 
-/// Whether units multiply while several groups of warps begin the copies of `loop`.
-static bool hidesCopies(scf::ForOp loop) {
-  return isRunByGroups(loop) && llvm::any_of(*loop.getBody(), [](Operation &op) {
-           return ttg::isProduct(&op) && isa<ttg::SharedMemoryUser>(op);
-         });
-}
-
-LoopMasks transform::findCopyMasks(scf::ForOp loop) {
+LoopMasks transform::findCopyMasks(scf::ForOp loop, const LoopStrategy &strategy) {
   MaskCollector collector(loop);
-  if (hidesCopies(loop))
+  if (strategy.hidesCopies())
     return {};
   for (auto copy : loop.getBody()->getOps<ttg::AsyncCopyGlobalToLocalOp>())
     if (Value mask = copy.getMask();

@@ -25,6 +25,7 @@
 #include "analysis/AffineForm.h"
 #include "ir/ttg/Dialect.h"
 #include "transform/masks/BoundBuilder.h"
+#include "transform/pipeline/Strategy.h"
 
 namespace tilewright::transform {
 
@@ -46,7 +47,7 @@ LoopMasks findSelectMasks(mlir::scf::ForOp loop);
 /// Those of asynchronous copies of elements of at least 32 bits that hold at its beginning, unless
 /// several groups of warps have a unit multiply meanwhile (LowerLoads.h), so that masks take no
 /// time.
-LoopMasks findCopyMasks(mlir::scf::ForOp loop);
+LoopMasks findCopyMasks(mlir::scf::ForOp loop, const LoopStrategy &strategy);
 
 /// Those of loads that hold at its beginning.
 LoopMasks findLoadMasks(mlir::scf::ForOp loop);

@@ -61,13 +61,6 @@ static bool isInnermostWithProduct(scf::ForOp loop) {
   return hasProduct && !hasLoop;
 }
 
-/// Whether a matrix unit multiplies in `loop`: with multiply-adds it takes its time for these.
-static bool hasUnitProduct(scf::ForOp loop) {
-  return llvm::any_of(loop.getBody()->getOps<tt::DotOp>(), [](tt::DotOp dot) {
-    return !isa<ttg::BlockedEncodingAttr>(cast<RankedTensorType>(dot.getType()).getEncoding());
-  });
-}
-
 /// How many addresses a thread has for accesses through `pointer`: one may take elements that are
 /// neighbors in the thread and in memory.
 static unsigned countAddresses(Value pointer, const AxisInfoAnalysis &axes, unsigned maxBits) {
@@ -168,27 +161,28 @@ struct SplitLoopsPass : transform::impl::SplitLoopsBase<SplitLoopsPass> {
     // Of the pointers that loops begin with, which do not change.
     std::optional<AxisInfoAnalysis> axes;
     for (scf::ForOp loop : loops)
-      if (loadsThroughRegisters(**target))
-        runOnStagedLoop(loop, axes, **target);
+      if (const LoopStrategy strategy = decideStrategy(**target, loop);
+          strategy.pointers == LoadPath::Registers)
+        runOnStagedLoop(loop, strategy, axes, **target);
       else
-        runOnCopyingLoop(loop);
+        runOnCopyingLoop(loop, strategy);
   }
 
 private:
-  static void runOnCopyingLoop(scf::ForOp loop) {
+  static void runOnCopyingLoop(scf::ForOp loop, const LoopStrategy &strategy) {
     LoopMasks masks = findSelectMasks(loop);
     if (masks.empty())
-      branchOnCopyMasks(loop, findCopyMasks(loop));
+      branchOnCopyMasks(loop, findCopyMasks(loop, strategy));
     else
       branchOnSelectMasks(loop, masks);
   }
 
   /// `axes` are made when they are wanted first.
-  void runOnStagedLoop(scf::ForOp loop, std::optional<AxisInfoAnalysis> &axes,
-                       const target::Target &target) {
+  void runOnStagedLoop(scf::ForOp loop, const LoopStrategy &strategy,
+                       std::optional<AxisInfoAnalysis> &axes, const target::Target &target) {
     LoopMasks masks = findSelectMasks(loop);
     std::optional<UniformBases> bases;
-    if (target.execution.warpUnit.registers != 0 && hasUnitProduct(loop)) {
+    if (target.execution.warpUnit.registers != 0 && strategy.multipliesFragments) {
       LoopMasks ofLoads = findLoadMasks(loop);
       if (!axes)
         axes.emplace(getOperation());

@@ -61,10 +61,6 @@ def TritonGPUPipeline : PipelinePass<"tritongpu-pipeline"> {
     iterations, and in the last ones the first stages are masked off. The waits are told how many
     groups of copies may still be under way.
   }];
-  let options = [
-    Option<"numStages", "num-stages", "int32_t", /*default=*/"3",
-           "as of tritongpu-assign-latencies; the schedule says all that matters">
-  ];
 }
 
 def TritonGPUPrefetch : PipelinePass<"tritongpu-prefetch"> {

@@ -1,6 +1,10 @@
 // RUN: tilewright-opt %s --tritongpu-assign-latencies=num-stages=4 | FileCheck %s
 // RUN: tilewright-opt %s --tritongpu-assign-latencies=num-stages=1 | FileCheck %s --check-prefix=ONE
 // RUN: sed -e 's/cuda:80/xpu:bmg/' %s | tilewright-opt - --tritongpu-assign-latencies | FileCheck %s --check-prefix=NONE
+// RUN: tilewright-opt %s --tritongpu-assign-latencies=num-stages=4 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
+
+// REMARK: remark: iterations of the loop overlap in 4 stages: loads come by asynchronous copies; products complete in order; sums are in registers
+// REMARK-NEXT: scf.for
 
 #a = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
 #b = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>

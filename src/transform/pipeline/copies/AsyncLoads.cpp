@@ -186,25 +186,6 @@ std::optional<transform::AsyncLoad> transform::planAsyncLoad(tt::LoadOp load,
   return result;
 }
 
-bool transform::isRunByGroups(scf::ForOp loop) {
-  constexpr unsigned warpsOfGroup = 4;
-  return ttg::getNumWarps(loop) > warpsOfGroup;
-}
-
-bool transform::isWaitedForByIterations(scf::ForOp loop) {
-  bool hasProduct = false;
-  for (Operation &op : *loop.getBody()) {
-    if (!ttg::isProduct(&op))
-      continue;
-    hasProduct = true;
-    if (!isa<RankedTensorType>(op.getOperand(0).getType()) ||
-        !isa<ttg::MemDescType>(op.getOperand(1).getType()) ||
-        loop.isDefinedOutsideOfLoop(op.getOperand(0)))
-      return false;
-  }
-  return hasProduct;
-}
-
 //===----------------------------------------------------------------------------===//
 // Room for buffers
 //===----------------------------------------------------------------------------===//

@@ -62,14 +62,6 @@ void collectReplaced(mlir::Operation *load, llvm::SmallPtrSetImpl<mlir::Operatio
 uint64_t getFreeSharedBytes(mlir::scf::ForOp loop, const target::Target &target,
                             const llvm::SmallPtrSetImpl<mlir::Operation *> &replaced);
 
-/// Whether several groups of warps run `loop`, if a unit that reads its operands in memory computes
-/// for four warps at a time: while it is busy with one group another one begins copies.
-bool isRunByGroups(mlir::scf::ForOp loop);
-
-/// Whether units read one operand of each product of `loop` in memory, and the other in registers
-/// that the iteration writes: before the next one writes them, the product is waited for.
-bool isWaitedForByIterations(mlir::scf::ForOp loop);
-
 } // namespace tilewright::transform
 
 #endif // TILEWRIGHT_TRANSFORM_PIPELINE_COPIES_ASYNCLOADS_H

@@ -8,6 +8,7 @@
 #include "transform/pipeline/copies/LowerLoads.h"
 
 #include "ir/ttg/OpKinds.h"
+#include "transform/pipeline/Strategy.h"
 #include "transform/pipeline/copies/AsyncLoads.h"
 #include "transform/pipeline/staged/StagedLoads.h"
 
@@ -167,8 +168,7 @@ private:
     const bool areReadInMemory =
         llvm::all_of(copies, [](const Copy &copy) { return copy.plan.isReadInMemory; });
     isInFront = bytes <= getFreeSharedBytes(result.loop, target, replaced) &&
-                !(areReadInMemory && isRunByGroups(result.loop)) &&
-                !isWaitedForByIterations(result.loop);
+                !decideStrategy(target, result.loop).beginsCopiesLast(areReadInMemory);
     // Waits first, then copies, then the cluster of the use.
     for (Copy &copy : copies) {
       auto [entry, isNew] = clusterOfCopies.try_emplace(copy.use.cluster);
@@ -375,7 +375,7 @@ private:
 
 LoweredLoop transform::lowerLoads(scf::ForOp loop, LoopSchedule schedule,
                                   const AxisInfoAnalysis &axes, const target::Target &target) {
-  if (loadsThroughRegisters(target))
+  if (getPointerPath(target) == LoadPath::Registers)
     return stageLoads(loop, std::move(schedule), target);
   return LoadLowering(loop, std::move(schedule), axes, target).run();
 }

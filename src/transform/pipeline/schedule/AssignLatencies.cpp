@@ -18,6 +18,7 @@
 #include "ir/ttg/OpKinds.h"
 #include "transform/locality/DataMovement.h"
 #include "transform/pipeline/Passes.h"
+#include "transform/pipeline/Strategy.h"
 #include "transform/pipeline/copies/AsyncLoads.h"
 #include "transform/pipeline/schedule/LoopSchedule.h"
 #include "transform/pipeline/staged/StagedLoads.h"
@@ -142,15 +143,6 @@ static LoadLevels findLoads(scf::ForOp loop) {
   return search.getLevels();
 }
 
-/// Whether `loop` sums up one product, of operands that its unit reads from memory.
-static bool isPlainProduct(scf::ForOp loop) {
-  Operation *product = nullptr;
-  for (Operation &op : *loop.getBody())
-    if (ttg::isProduct(&op) && std::exchange(product, &op))
-      return false;
-  return product && isa<ttg::MemDescType>(product->getOperand(0).getType());
-}
-
 /// The stages that `loop`, for which `stages` are asked, is better off with: 4 of a plain product
 /// where 3 are asked for, if as many warps run on a multiprocessor then, or the 16 that registers
 /// of such products leave. `room` bytes are free of the `all` that a block may have.
@@ -159,15 +151,15 @@ static bool isPlainProduct(scf::ForOp loop) {
 /// stages 4, and then one barrier an iteration is enough. Of 4 stages 5 are better still if there
 /// is room for them. In 4 buffers, a third copy under way is worth the second barrier that it
 /// takes: f16 and bf16 of 8192 on an H200 8 and 6 % faster; not of 8 bits (4 to 12 % slower).
-/// Several groups (isRunByGroups) take as many buffers as stages, and the second barrier in any
+/// Several groups of warps take as many buffers as stages, and the second barrier in any
 /// case; how many stages they get is decided in the same way.
 ///
 /// Where iterations wait for their product, 4 if as many bytes are under way on a multiprocessor
 /// then as with 3, of which more blocks may run there.
-static unsigned deepen(scf::ForOp loop, unsigned stages, uint64_t room, uint64_t all,
+static unsigned deepen(scf::ForOp loop, const LoopStrategy &strategy, unsigned stages,
+                       uint64_t room, uint64_t all,
                        ArrayRef<std::pair<Operation *, unsigned>> loads) {
-  const bool isWaitedFor = isWaitedForByIterations(loop);
-  if (stages != 3 || !(isWaitedFor || isPlainProduct(loop)) ||
+  if (stages != 3 || !(strategy.waitsInIteration || strategy.isPlainSum) ||
       !llvm::all_of(loads, [](const auto &entry) {
         return isa<tt::LoadOp>(entry.first) && entry.second == 0;
       }))
@@ -182,7 +174,7 @@ static unsigned deepen(scf::ForOp loop, unsigned stages, uint64_t room, uint64_t
   auto countWarps = [&](unsigned buffers) {
     return std::min(enoughWarps, all / (all - room + bytes * buffers) * ttg::getNumWarps(loop));
   };
-  if (isWaitedFor)
+  if (strategy.waitsInIteration)
     return 4 * bytes <= room && 3 * countWarps(4) >= 2 * countWarps(3) ? 4 : stages;
   if (5 * bytes <= room)
     return countWarps(5) == countWarps(4) ? 4 : stages;
@@ -209,22 +201,29 @@ struct AssignLatenciesPass : transform::impl::TritonGPUAssignLatenciesBase<Assig
     if (loops.empty())
       return;
     AxisInfoAnalysis axes(module);
-    for (auto [loop, stages] : loops)
-      if (loadsThroughRegisters(**target))
-        assignStaged(loop, **target);
-      else
-        assign(loop, stages, axes, **target);
+    for (auto [loop, stages] : loops) {
+      const LoopStrategy strategy = decideStrategy(**target, loop);
+      const unsigned assigned = strategy.pointers == LoadPath::Registers
+                                    ? assignStaged(loop, **target)
+                                    : assign(loop, strategy, stages, axes, **target);
+      if (assigned > 1)
+        loop.emitRemark() << "iterations of the loop overlap in " << assigned
+                          << " stages: " << strategy.describe();
+    }
   }
 
 private:
-  /// Registers hold one tile ahead, whatever the number of stages.
-  void assignStaged(scf::ForOp loop, const target::Target &target) {
-    for (tt::LoadOp load : findEarlyLoads(loop, target))
+  /// Registers hold one tile ahead, whatever the number of stages. Returns the stages.
+  unsigned assignStaged(scf::ForOp loop, const target::Target &target) {
+    const SmallVector<tt::LoadOp> early = findEarlyLoads(loop, target);
+    for (tt::LoadOp load : early)
       load->setAttr(latencyAttrName, Builder(&getContext()).getI32IntegerAttr(1));
+    return early.empty() ? 1 : 2;
   }
 
-  void assign(scf::ForOp loop, unsigned stages, const AxisInfoAnalysis &axes,
-              const target::Target &target) {
+  /// Returns the stages that there is shared memory for, of the `stages` that are asked for.
+  unsigned assign(scf::ForOp loop, const LoopStrategy &strategy, unsigned stages,
+                  const AxisInfoAnalysis &axes, const target::Target &target) {
     struct Candidate {
       Operation *load;
       unsigned level;
@@ -240,10 +239,10 @@ private:
       collectReplaced(load, replaced);
     }
     if (candidates.empty())
-      return;
+      return 1;
     const uint64_t room = getFreeSharedBytes(loop, target, replaced);
     if (!loop->hasAttr(numStagesAttrName))
-      stages = deepen(loop, stages, room, target.shared.maxBytes,
+      stages = deepen(loop, strategy, stages, room, target.shared.maxBytes,
                       llvm::map_to_vector(candidates, [](const Candidate &candidate) {
                         return std::pair(candidate.load, candidate.level);
                       }));
@@ -266,8 +265,9 @@ private:
       for (const Candidate &candidate : candidates)
         if (candidate.level < levels)
           candidate.load->setAttr(latencyAttrName, builder.getI32IntegerAttr(latency));
-      return;
+      return latency * levels + 1;
     }
+    return 1;
   }
 };
 

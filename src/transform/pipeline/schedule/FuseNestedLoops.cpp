@@ -36,6 +36,7 @@
 #include "ir/ttg/Dialect.h"
 #include "target/Target.h"
 #include "transform/pipeline/Passes.h"
+#include "transform/pipeline/Strategy.h"
 #include "transform/tile/CarriedValues.h"
 
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -75,15 +76,13 @@ static std::optional<Nest> findNest(scf::ForOp outer) {
 }
 
 /// Whether asynchronous copies bring what a unit multiplies from registers in the inner loop.
-static bool multipliesFragmentsOfCopies(Nest nest) {
+static bool copiesFragments(Nest nest) {
   const target::Target *target =
       target::Target::find(ttg::getTargetName(nest.outer->getParentOfType<ModuleOp>()));
-  constexpr unsigned copiedBits = 128;
-  return target && target->findAsyncCopy(copiedBits) &&
-         llvm::any_of(nest.inner.getBody()->getOps<tt::DotOp>(), [](tt::DotOp dot) {
-           Attribute layout = cast<RankedTensorType>(dot.getType()).getEncoding();
-           return layout && !isa<ttg::BlockedEncodingAttr>(layout);
-         });
+  if (!target)
+    return false;
+  const transform::LoopStrategy strategy = transform::decideStrategy(*target, nest.inner);
+  return strategy.pointers == transform::LoadPath::AsyncCopy && strategy.multipliesFragments;
 }
 
 /// Has what the source says of the fused loop hold for the inner one, as far as that says nothing
@@ -312,7 +311,7 @@ struct FuseNestedLoops : transform::impl::TritonGPUFuseNestedLoopsBase<FuseNeste
 private:
   static void fuse(scf::ForOp loop) {
     while (std::optional<Nest> nest = findNest(loop)) {
-      if (multipliesFragmentsOfCopies(*nest)) {
+      if (copiesFragments(*nest)) {
         giveAttributesToInner(*nest);
         return;
       }

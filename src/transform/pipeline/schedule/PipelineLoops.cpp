@@ -6,6 +6,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "transform/pipeline/Passes.h"
+#include "transform/pipeline/Strategy.h"
 #include "transform/pipeline/copies/LowerLoads.h"
 #include "transform/pipeline/schedule/AsyncWaits.h"
 #include "transform/pipeline/schedule/ExpandLoop.h"
@@ -40,8 +41,6 @@ static void endBuffers(scf::ForOp loop, ArrayRef<Value> buffers) {
 namespace {
 
 struct PipelinePass : transform::impl::TritonGPUPipelineBase<PipelinePass> {
-  using TritonGPUPipelineBase::TritonGPUPipelineBase;
-
   void runOnOperation() override {
     ModuleOp module = getOperation();
     SmallVector<scf::ForOp> loops;
@@ -57,7 +56,8 @@ struct PipelinePass : transform::impl::TritonGPUPipelineBase<PipelinePass> {
     if (!stages.empty())
       module->setAttr(loopStagesAttrName, DenseI32ArrayAttr::get(&getContext(), stages));
     auto target = target::Target::parse(std::string_view(ttg::getTargetName(module)));
-    if (target && loadsThroughRegisters(**target))
+    const bool isStaged = target && getPointerPath(**target) == LoadPath::Registers;
+    if (isStaged)
       storeInvariantOperands(module, **target);
     for (scf::ForOp loop : loops) {
       std::optional<LoopSchedule> schedule = LoopSchedule::read(loop);
@@ -73,7 +73,7 @@ struct PipelinePass : transform::impl::TritonGPUPipelineBase<PipelinePass> {
       for (ttg::AsyncWaitOp wait : expanded->getBody()->getOps<ttg::AsyncWaitOp>())
         setPendingGroups(wait);
     }
-    if (target && loadsThroughRegisters(**target))
+    if (isStaged)
       stageLoadsInPlace(module, **target);
   }
 };

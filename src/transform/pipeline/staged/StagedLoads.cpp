@@ -16,12 +16,6 @@ using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::transform;
 
-bool transform::loadsThroughRegisters(const target::Target &target) {
-  return !target.products().empty() &&
-         target::copiesBetween(target.copies(), target::Space::Global, target::Space::Shared)
-             .empty();
-}
-
 //===----------------------------------------------------------------------------===//
 // Which loads begin early
 //===----------------------------------------------------------------------------===//

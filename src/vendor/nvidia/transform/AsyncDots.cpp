@@ -42,6 +42,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "transform/pipeline/Strategy.h"
 #include "vendor/nvidia/transform/Passes.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -81,7 +82,7 @@ public:
         waitHere(dot);
     if (running.empty())
       return;
-    if (running.size() == dots.size() && readsRegisters())
+    if (running.size() == dots.size() && transform::findNeeds(loop).ofWrittenRegisters != 0)
       return waitForIteration();
     if (running.size() == dots.size())
       waitForIterationBefore();
@@ -274,14 +275,6 @@ private:
           return region.isAncestor(use.getOwner()->getParentRegion());
         });
       }
-  }
-
-  /// Whether a product that runs on reads an operand in registers, which the iteration writes.
-  bool readsRegisters() {
-    return llvm::any_of(running, [&](ttng::WarpGroupDotOp dot) {
-      return isa<RankedTensorType>(dot.getA().getType()) &&
-             !loop.isDefinedOutsideOfLoop(dot.getA());
-    });
   }
 
   void waitAfterLoop() {
