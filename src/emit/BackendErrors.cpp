@@ -7,11 +7,14 @@
 
 #include "emit/BackendErrors.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
-#include "llvm/IR/Instruction.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -128,4 +131,28 @@ std::optional<BackendFailure> tilewright::emit::runBackendStep(llvm::LLVMContext
   fatalErrorTarget = outerTarget;
   context.setDiagnosticHandlerCallBack(previousHandler, previousContext);
   return failure;
+}
+
+/// The place of the first call of the function `name`; null where there is none.
+static llvm::DebugLoc findCall(const llvm::Module &module, llvm::StringRef name) {
+  for (const llvm::Function &function : module)
+    for (const llvm::Instruction &instruction : llvm::instructions(function))
+      if (const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+          call && call->getCalledFunction() && call->getCalledFunction()->getName() == name)
+        return call->getDebugLoc();
+  return {};
+}
+
+void tilewright::emit::locateFailure(BackendFailure &failure, const llvm::Module &module) {
+  Diagnostic &diagnostic = failure.diagnostic;
+  // "Cannot select: intrinsic %NAME": SelectionDAG names no place.
+  auto [before, rest] = llvm::StringRef(diagnostic.message).split("intrinsic %");
+  llvm::StringRef name = rest.take_while([](char c) { return !llvm::isSpace(c); });
+  if (diagnostic.where.line || name.empty())
+    return;
+  if (llvm::DebugLoc place = findCall(module, name)) {
+    diagnostic.where.file = pathOf(*place->getFile());
+    diagnostic.where.line = static_cast<int>(place.getLine());
+    diagnostic.where.column = static_cast<int>(place.getCol());
+  }
 }

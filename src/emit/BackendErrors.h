@@ -14,6 +14,7 @@
 
 namespace llvm {
 class LLVMContext;
+class Module;
 } // namespace llvm
 
 namespace tilewright::emit {
@@ -32,6 +33,9 @@ struct BackendFailure {
 /// must hold no lock. Safe to use in several threads, each with its own context.
 std::optional<BackendFailure> runBackendStep(llvm::LLVMContext &context,
                                              llvm::function_ref<void()> step);
+
+/// Sets the place of a failure that names an intrinsic alone: that of its first call in `module`.
+void locateFailure(BackendFailure &failure, const llvm::Module &module);
 
 } // namespace tilewright::emit
 

@@ -99,6 +99,8 @@ std::optional<BackendFailure> tilewright::emit::generateCode(OwnedModule &module
     if (canEmit)
       passes->run(*module.module);
   });
+  if (failure)
+    locateFailure(*failure, *module.module);
   if (failure && failure->isFatal) {
     (void)passes.release();
     (void)out.release();
