@@ -7,18 +7,14 @@
 
 #include "CodeChecks.h"
 
-#ifdef TILEWRIGHT_HAS_SPIRV_TOOLS
-#include <spirv-tools/libspirv.hpp>
-#endif
+#include "SpirvValidation.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <string>
 #include <string_view>
-#include <vector>
 
 using namespace tilewright;
 
@@ -27,21 +23,6 @@ using namespace tilewright;
                static_cast<int>(why.size()), why.data());
   std::abort();
 }
-
-#ifdef TILEWRIGHT_HAS_SPIRV_TOOLS
-static void validateSpirv(std::string_view module) {
-  std::vector<uint32_t> words(module.size() / sizeof(uint32_t));
-  std::memcpy(words.data(), module.data(), words.size() * sizeof(uint32_t));
-  spvtools::SpirvTools tools(SPV_ENV_UNIVERSAL_1_2);
-  std::string complaints;
-  tools.SetMessageConsumer(
-      [&](spv_message_level_t, const char *, const spv_position_t &position, const char *message) {
-        complaints += "instruction " + std::to_string(position.index) + ": " + message + "; ";
-      });
-  if (!tools.Validate(words))
-    fail("the SPIR-V module is not valid", complaints);
-}
-#endif
 
 /// Runs `ptxas` on the text.
 static void assemblePtx(const char *ptxas, std::string_view ptx, std::string_view target) {
@@ -58,10 +39,10 @@ void fuzz::requireValidCode(const Compilation &compilation) {
   if (target.starts_with("cuda"))
     if (const char *ptxas = std::getenv("TILEWRIGHT_PTXAS"))
       assemblePtx(ptxas, compilation.kernel.nativeCode, target);
-#ifdef TILEWRIGHT_HAS_SPIRV_TOOLS
   if (target.starts_with("xpu"))
-    validateSpirv(compilation.kernel.nativeCode);
-#endif
+    if (const std::string faults = test::findSpirvFaults(compilation.kernel.nativeCode);
+        !faults.empty())
+      fail("the SPIR-V module is not valid", faults);
 }
 
 void fuzz::requireNoFault(const Diagnostic &error, const Source &source) {
