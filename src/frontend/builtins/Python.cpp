@@ -88,8 +88,10 @@ static Value length(Arguments &arguments) {
     return Value::ofInteger(static_cast<Integer>(value.elements->size()));
   if (value.isDict())
     return Value::ofInteger(static_cast<Integer>(value.elements->size() / 2));
+  // Texts are UTF-8; Python counts code points, each of which has one byte that continues none.
   if (value.kind == ValueKind::String)
-    return Value::ofInteger(static_cast<Integer>(value.text.size()));
+    return Value::ofInteger(
+        llvm::count_if(value.text, [](char byte) { return (byte & 0xC0) != 0x80; }));
   if (value.isBlock())
     return Value::ofInteger(value.shape().front());
   return arguments.fail(0, "has no length: it is " + value.describe());

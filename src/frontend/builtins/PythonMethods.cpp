@@ -7,6 +7,9 @@
 
 #include "frontend/builtins/Builtins.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
 #include <bit>
 #include <cmath>
 
@@ -25,6 +28,14 @@ static std::optional<StringRef> stringOf(const Arguments &arguments, size_t inde
   return std::nullopt;
 }
 
+/// Whether a string has characters of ASCII only, whose cases are known; an error if not.
+static bool isAscii(Arguments &arguments) {
+  if (llvm::all_of(arguments[0].text, [](char c) { return llvm::isASCII(c); }))
+    return true;
+  arguments.fail(0, "has characters whose case is not known while compiling");
+  return false;
+}
+
 static Value startsWith(Arguments &arguments) {
   std::optional<StringRef> part = stringOf(arguments, 1);
   return part ? Value::boolean(StringRef(arguments[0].text).starts_with(*part)) : Value();
@@ -34,9 +45,13 @@ static Value endsWith(Arguments &arguments) {
   return part ? Value::boolean(StringRef(arguments[0].text).ends_with(*part)) : Value();
 }
 static Value lowered(Arguments &arguments) {
+  if (!isAscii(arguments))
+    return {};
   return arguments.tb.makeString(StringRef(arguments[0].text).lower());
 }
 static Value raised(Arguments &arguments) {
+  if (!isAscii(arguments))
+    return {};
   return arguments.tb.makeString(StringRef(arguments[0].text).upper());
 }
 static Value stripped(Arguments &arguments) {

@@ -75,6 +75,8 @@ private:
   static constexpr unsigned maxEvaluationDepth = 2000;
   /// Functions that call each other.
   static constexpr unsigned maxCallDepth = 50;
+  /// Modules that are looked at for what running them does.
+  static constexpr unsigned maxModules = 32;
   /// Modules that import a name from each other.
   static constexpr unsigned maxImportDepth = 16;
   enum class Flow { Next, Returned, Failed };
@@ -255,6 +257,9 @@ private:
                                unsigned order);
   std::optional<bool> runAttempt(const Environment &environment, const TryStmt &attempt,
                                  unsigned order);
+  /// Whether the `except` of a `try` catches the exception of a statement of its body: a failing
+  /// import, or a name that a module does not have.
+  static std::optional<bool> catches(const TryStmt &attempt, const Stmt &failing);
   /// Whether an import succeeds.
   std::optional<bool> canImport(const Environment &environment, const Import &import);
   /// Runs `body` with the names that code of that place sees. Its errors are not reported: false
@@ -307,10 +312,35 @@ private:
                                   llvm::StringRef name);
   /// Null, after an error, if the file has a syntax error; also for a folder.
   const Environment *environmentOf(const FoundModule &module);
+
+  // What running other modules does (ModuleRuns.cpp).
+
+  /// Reads the modules that the source's imports lead to, each of which may change the others.
+  void readImportedModules();
+  /// Those that an import runs, packages around them left out; none of a module that is not read.
+  llvm::SmallVector<const FoundModule *> modulesOf(const Environment &environment,
+                                                   const Import &import);
+  /// Whether running `from` imports `to`, or it is that.
+  bool leadsTo(const FoundModule *from, const FoundModule *to) const;
+  /// Whether module-level code that runs now may see one of several values of the module's name,
+  /// since the modules import each other: an error then.
+  bool refuseCircularImport(const FoundModule &module, llvm::StringRef name);
+  /// Whether a statement of another module sets the name.
+  bool isChangedElsewhere(const FoundModule &module, llvm::StringRef name);
+  /// Whether the module runs to its end; false if it raises ImportError, nothing if it may raise.
+  std::optional<bool> runsThrough(const FoundModule &module);
+  std::optional<bool> runsThrough(const Environment &environment, const Body &body);
+  std::optional<bool> runsThrough(const Environment &environment, const Stmt *stmt);
+  /// Likewise of an expression of the statement.
+  std::optional<bool> evaluates(const Environment &environment, const Stmt *stmt, const Expr *expr);
+
+  // What a class is (Modules.cpp).
   const Environment *environmentOf(const ClassDefStmt *definition, const Environment &home,
                                    unsigned order);
   /// That of functions inside of one that does not run here.
   const Environment *environmentInside(const FunctionDefStmt *function, const Environment &home);
+  /// Whether something else than its body may set names of the class: an error then.
+  bool refuseMadeClass(const ClassObject &object);
   Global classMember(const ClassObject &object, llvm::StringRef name);
 
   // Named tuples (NamedTuples.cpp).
@@ -549,6 +579,13 @@ private:
   llvm::DenseMap<const Stmt *, std::optional<bool>> conditions;
   /// Of each `try` that has been looked at: the statement that fails, or else its last one.
   llvm::DenseMap<const Stmt *, const Stmt *> failingStatements;
+  bool hasReadModules = false;
+  /// The modules that each module imports, with the number of definitions before the import.
+  llvm::DenseMap<const FoundModule *,
+                 llvm::SmallVector<std::pair<const FoundModule *, unsigned>, 2>>
+      moduleImports;
+  /// What is known of the modules that a `try` imports; true while one is looked at.
+  llvm::DenseMap<const FoundModule *, std::optional<bool>> moduleRuns;
   /// The `from m import *` that are being asked for a name.
   llvm::SmallVector<std::pair<const Definition *, llvm::StringRef>> asking;
   /// What `base` is in `base.attribute = ..`: those that are being evaluated.

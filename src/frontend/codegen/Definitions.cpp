@@ -202,9 +202,7 @@ std::optional<bool> CodeGen::holds(const Environment &environment, const Definit
   return known ? std::optional(true) : std::nullopt;
 }
 
-/// Whether the `except` of a `try` catches the exception of a statement of its body: a failing
-/// import, or a name that a module does not have.
-static std::optional<bool> catches(const TryStmt &attempt, const Stmt &failing) {
+std::optional<bool> CodeGen::catches(const TryStmt &attempt, const Stmt &failing) {
   if (attempt.handlers.size() != 1)
     return std::nullopt;
   const Expr *type = attempt.handlers[0].type;
@@ -345,6 +343,9 @@ std::optional<bool> CodeGen::canImport(const Environment &environment, const Imp
     return moduleHas(module, import.name);
   }
   const FoundModule *found = findModule(environment, import);
+  for (const FoundModule *one : modulesOf(environment, import))
+    if (std::optional<bool> runs = runsThrough(*one); !runs || !*runs)
+      return runs;
   if (found && !import.name.empty() && import.name != "*")
     return hasMember(*found, import.name);
   if (found)

@@ -268,7 +268,19 @@ Value CodeGen::evaluateDefault(const FunctionObject *function, const Expr *expr)
   if (auto known = function->defaults.find(expr); known != function->defaults.end())
     return known->second;
   Within within(*this, *function->home, function->order);
-  return evaluate(expr);
+  Value value = evaluate(expr);
+  const auto *name = expr->dynAs<NameExpr>();
+  const Scope *scope = function->home->scope;
+  if (!name || !scope || !value.isMutable())
+    return value;
+  for (const Definition *one = scope->find(name->id); one; one = one->earlier)
+    if (one->order >= function->order && (one->mayChange || one->changedAt))
+      return tb.failAt(spanOf(expr),
+                       "what this default has when '" + function->name() +
+                           "' is called is not known while compiling, as '" + StringRef(name->id) +
+                           "' may be changed in between",
+                       "make a tuple of it");
+  return value;
 }
 
 Value CodeGen::callFunction(const FunctionObject *function, llvm::ArrayRef<GivenArgument> given) {

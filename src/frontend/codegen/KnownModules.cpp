@@ -34,6 +34,28 @@ bool frontend::isKnownModule(StringRef name) {
   return llvm::is_contained(known, name.split('.').first);
 }
 
+bool frontend::isStandardModule(StringRef name) {
+  static constexpr StringRef known[] = {
+      "argparse",   "array",      "ast",         "asyncio",
+      "base64",     "bisect",     "builtins",    "codecs",
+      "concurrent", "csv",        "ctypes",      "datetime",
+      "decimal",    "difflib",    "dis",         "email",
+      "errno",      "fcntl",      "fractions",   "gc",
+      "getpass",    "glob",       "gzip",        "hashlib",
+      "heapq",      "html",       "http",        "io",
+      "keyword",    "linecache",  "locale",      "multiprocessing",
+      "numbers",    "pickle",     "pkgutil",     "pprint",
+      "queue",      "select",     "shlex",       "shutil",
+      "signal",     "site",       "socket",      "sqlite3",
+      "ssl",        "stat",       "statistics",  "string",
+      "struct",     "subprocess", "sysconfig",   "tempfile",
+      "textwrap",   "threading",  "timeit",      "token",
+      "tokenize",   "traceback",  "tracemalloc", "unittest",
+      "urllib",     "uuid",       "weakref",     "xml",
+      "zipfile",    "zlib"};
+  return llvm::is_contained(known, name.split('.').first);
+}
+
 /// What triton.language.extra has for each vendor.
 static constexpr StringRef vendorsNames[] = {"cuda", "hip", "intel"};
 
@@ -213,10 +235,13 @@ Value CodeGen::hostAttribute(StringRef object, StringRef name) {
 //===--------------------------------------------------------------------------===//
 
 Value CodeGen::environmentVariable(StringRef name) {
-  if (refuseChangedAttribute(changedVariable(name), [](const Value &base) {
-        return base.kind == ValueKind::Module && base.text == "os";
-      }))
-    return {};
+  // One variable changes, or any of them may.
+  for (const std::string &changed : {changedVariable(name), std::string("environ")})
+    if (refuseChangedAttribute(changed, [](const Value &base) {
+          return (base.kind == ValueKind::Module && base.text == "os") ||
+                 (base.kind == ValueKind::Host && base.text == "os.environ");
+        }))
+      return {};
   const std::optional<std::string> &value = tb.variableOfEnvironment(name);
   return value ? tb.makeString(*value) : Value::none();
 }

@@ -16,6 +16,9 @@ namespace tilewright::frontend {
 /// compiler, or one of those of Python's library that modules with kernels import.
 bool isKnownModule(llvm::StringRef name);
 
+/// Whether it is a module of Python's standard library, of those that are there in all versions and
+/// on all systems that Triton runs on, but not one that isKnownModule.
+bool isStandardModule(llvm::StringRef name);
 /// Whether it is a module of Triton all of whose names are known.
 bool isTritonModule(llvm::StringRef name);
 

@@ -29,7 +29,8 @@ static std::string makeAbsolute(StringRef currentFolder, StringRef name) {
 
 ModuleFinder::ModuleFinder(SourceFiles *files, StringRef sourceName,
                            llvm::ArrayRef<std::string> importPaths)
-    : files(files), importPaths(importPaths), showsRelative(!path::is_absolute(sourceName)) {
+    : files(files && files->canRead() ? files : nullptr), importPaths(importPaths),
+      showsRelative(!path::is_absolute(sourceName)) {
   llvm::SmallString<128> folder;
   // Without a current folder, nothing is relative to it.
   if (!llvm::sys::fs::current_path(folder))
@@ -153,6 +154,21 @@ const FoundModule *ModuleFinder::findRelative(const FoundModule &from, unsigned 
     entry = &made;
   }
   return entry;
+}
+
+std::vector<const FoundModule *> ModuleFinder::packagesOf(const FoundModule &module) {
+  std::vector<const FoundModule *> packages;
+  StringRef folder = module.folder;
+  // The folder of a package's own file is that package.
+  if (!module.folders.empty())
+    folder = path::parent_path(folder);
+  for (; files && path::has_parent_path(folder); folder = path::parent_path(folder)) {
+    const std::string init = (folder + initFile).str();
+    if (!exists(init))
+      break;
+    packages.push_back(make(init, path::filename(folder).str(), /*isPackage=*/true));
+  }
+  return packages;
 }
 
 const FoundModule *ModuleFinder::findIn(const FoundModule &package, StringRef name) {

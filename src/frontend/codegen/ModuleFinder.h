@@ -61,6 +61,8 @@ public:
   const FoundModule *findNamespace(llvm::StringRef name, const FoundModule *package = nullptr);
   /// The module of `from ..name import`, with `level` dots, in the file of `from`.
   const FoundModule *findRelative(const FoundModule &from, unsigned level, llvm::StringRef name);
+  /// The packages with an `__init__.py` that the module is in, from the inside out.
+  std::vector<const FoundModule *> packagesOf(const FoundModule &module);
   /// The module `a.b` in a package; null if there is none.
   const FoundModule *findIn(const FoundModule &package, llvm::StringRef name);
 

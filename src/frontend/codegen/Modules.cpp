@@ -92,6 +92,8 @@ CodeGen::Global CodeGen::member(const FoundModule &module, StringRef name, bool 
     device.known = known;
     return device;
   }
+  if (refuseCircularImport(module, name))
+    return {};
   if (const Environment *names = environmentOf(module)) {
     if (const Definition *definition = resolve(*names, name))
       return global(*names, *definition, name, asked);
@@ -142,6 +144,8 @@ std::optional<bool> CodeGen::hasMember(const FoundModule &module, StringRef name
     return std::nullopt;
   if (definition || finder.findIn(module, name))
     return true;
+  if (isChangedElsewhere(module, name))
+    return std::nullopt;
   const Environment *names = environmentOf(module);
   return names && names->scope->find("__getattr__") ? std::nullopt : std::optional(false);
 }
@@ -240,7 +244,63 @@ const Environment *CodeGen::environmentInside(const FunctionDefStmt *function,
   return entry = &made;
 }
 
+/// The last part of `a.b.name`, `name` or a call of one of these; empty if it is none.
+static StringRef lastName(const Expr *expr) {
+  if (const auto *call = expr->dynAs<CallExpr>())
+    expr = call->function;
+  if (const auto *attribute = expr->dynAs<AttributeExpr>())
+    return attribute->attribute;
+  const auto *name = expr->dynAs<NameExpr>();
+  return name ? StringRef(name->id) : StringRef();
+}
+
+bool CodeGen::refuseMadeClass(const ClassObject &object) {
+  static constexpr StringRef harmless[] = {"dataclass",      "final",      "unique",
+                                           "total_ordering", "_aggregate", "runtime_checkable"};
+  static constexpr StringRef plainMeta[] = {"ABCMeta", "EnumMeta", "EnumType", "type"};
+  const ClassDefStmt &definition = *object.definition;
+  const StringRef name = definition.name;
+  auto refuse = [&](SourceSpan where, const llvm::Twine &what) {
+    Within within(*this, *object.environment->enclosing, object.environment->order);
+    tb.failAt(where,
+              what + " may change the class '" + name +
+                  "', so that what it has is not known while "
+                  "compiling",
+              "define what kernels need outside of the class");
+    return true;
+  };
+  for (const Expr *decorator : definition.decorators)
+    if (!llvm::is_contained(harmless, lastName(decorator)))
+      return refuse(spanOf(decorator), "this decorator");
+  for (const Keyword &keyword : definition.keywords)
+    if (keyword.name != "metaclass" || !llvm::is_contained(plainMeta, lastName(keyword.value)))
+      return refuse(spanOf(keyword.value), "this argument");
+  for (const auto &entry : object.environment->scope->definitions()) {
+    const Expr *value = entry.second->value;
+    const auto *call = value ? value->dynAs<CallExpr>() : nullptr;
+    Value type;
+    if (call &&
+        tryAt(*object.environment, entry.second->order, [&] { type = evaluate(call->function); }) &&
+        type.classObject && type.classObject->environment->scope->find("__set_name__"))
+      return refuse(spanOf(call), "what is made here, a class with __set_name__,");
+  }
+  for (const Expr *expr : definition.bases) {
+    Value base;
+    tryAt(*object.environment->enclosing, object.environment->order,
+          [&] { base = evaluate(expr); });
+    if (!base.classObject || base.classObject == &object)
+      continue;
+    if (base.classObject->environment->scope->find("__init_subclass__"))
+      return refuse(spanOf(expr), "__init_subclass__ of this class");
+    if (refuseMadeClass(*base.classObject))
+      return true;
+  }
+  return false;
+}
+
 CodeGen::Global CodeGen::classMember(const ClassObject &object, StringRef name) {
+  if (refuseMadeClass(object))
+    return {};
   const Environment &names = *object.environment;
   if (const Definition *definition = resolve(names, name))
     return global(names, *definition, name, /*asked=*/true);

@@ -16,6 +16,8 @@
 
 #include "frontend/codegen/ScopeChanges.h"
 
+#include "llvm/Support/SaveAndRestore.h"
+
 using namespace tilewright;
 using namespace tilewright::frontend;
 using llvm::StringRef;
@@ -299,6 +301,9 @@ bool CodeGen::comprehend(llvm::ArrayRef<const Expr *> elements, const Comprehens
     return true;
   }
   Value sequence = evaluate(at->iterable);
+  // All but the first iterable runs in a function of its own, which does not see a class's names.
+  const llvm::SaveAndRestore outside(environment,
+                                     environment->isClass ? environment->enclosing : environment);
   if (sequence && (sequence.isDict() || sequence.isSet() || sequence.kind == ValueKind::String))
     sequence = elementsIn(sequence, spanOf(at->iterable));
   if (!sequence)

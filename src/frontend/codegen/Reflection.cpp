@@ -44,6 +44,7 @@ bool CodeGen::changesImported(const Environment &home, const AttributeChange &ch
 
 bool CodeGen::refuseChangedAttribute(StringRef name,
                                      llvm::function_ref<bool(const Value &)> isObject) {
+  readImportedModules();
   auto refuse = [&](const Environment &home, const AttributeChange &change) {
     Within within(*this, home, change.order);
     tb.failAt({change.statement->begin, change.statement->begin},

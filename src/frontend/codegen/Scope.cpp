@@ -82,7 +82,11 @@ void Scope::defineTarget(const Expr *target, const Stmt *stmt, const Expr *value
       definition.value = value;
       return;
     }
+    const size_t before = all.size();
     defineChanged(element, stmt);
+    // What an element is of may be no name of this scope.
+    if (all.size() == before)
+      return;
     const auto *name = element->value->dynAs<NameExpr>();
     const auto *assignment = stmt->dynAs<AssignStmt>();
     if (name && assignment && assignment->targets.size() == 1 && assignment->targets[0] == target) {
@@ -186,8 +190,15 @@ void Scope::collect(const Body &body) {
     case StmtKind::Try: {
       const auto *attempt = stmt->as<TryStmt>();
       collectGuarded(TryBody, stmt, order, attempt->body);
-      for (const ExceptHandler &handler : attempt->handlers)
+      for (const ExceptHandler &handler : attempt->handlers) {
         collectGuarded(TryHandler, stmt, order, handler.body);
+        // Python deletes the name of the exception when the handler ends.
+        if (!handler.name.empty()) {
+          guards.push_back({TryHandler, stmt, order});
+          define(handler.name, stmt);
+          guards.pop_back();
+        }
+      }
       collectGuarded(TryElse, stmt, order, attempt->orElse);
       collect(attempt->finalBody);
       break;

@@ -144,6 +144,8 @@ private:
   /// share parts with it may.
   void defineChanged(const Expr *expr, const Stmt *stmt);
   void defineChangedName(llvm::StringRef name, const Stmt *stmt);
+  /// Whether the name may be that of os.environ.
+  bool namesEnvironment(llvm::StringRef name) const;
   /// Any of the names in the expression, and those that share parts with it, may change.
   void defineMayChange(const Expr *expr, const Stmt *stmt);
   void defineMayChange(const NameSet &mentioned, const Stmt *stmt);
@@ -161,6 +163,9 @@ private:
   const Definition *star = nullptr;
   /// The functions and methods of the body, each with the number of definitions that precede it.
   llvm::SmallVector<std::pair<const FunctionDefStmt *, unsigned>> functions;
+  /// A statement that hands out the dict of the module's names, so that any may change after it,
+  /// with the number of definitions that precede it; null if there is none.
+  std::pair<const Stmt *, unsigned> handedOut = {};
   /// While collecting: how many definitions precede the current statement.
   unsigned statementOrder = 0;
   /// While collecting: the guards of the current statement.

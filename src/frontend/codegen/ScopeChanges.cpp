@@ -65,9 +65,60 @@ static std::optional<StringRef> constantText(const Expr *expr) {
   return StringRef(constant->text);
 }
 
+/// A call of what gives the dict of a module's names: at its level vars and locals do as well.
 static bool isGlobals(const Expr *expr) {
   const auto *call = expr->dynAs<CallExpr>();
-  return call && calledName(call) == "globals";
+  return call && call->arguments.empty() &&
+         (calledName(call) == "globals" || calledName(call) == "vars" ||
+          calledName(call) == "locals");
+}
+
+/// `sys.modules`, or `modules` of whatever `sys` is called.
+static bool isModules(const Expr *expr) {
+  const auto *attribute = expr->dynAs<AttributeExpr>();
+  const auto *base = attribute ? attribute->value->dynAs<NameExpr>() : nullptr;
+  return base && attribute->attribute == "modules" && base->id == "sys";
+}
+
+/// Whether the expression hands the dict of the module's names, or the module itself, to where it
+/// may be written to: not where it only reads from it.
+static bool handsOutNames(const Expr *whole, bool inFunction) {
+  llvm::SmallPtrSet<const Expr *, 4> readFrom;
+  auto isModule = [](const Expr *expr) {
+    const auto *element = expr->dynAs<SubscriptExpr>();
+    return element && isModules(element->value);
+  };
+  auto reads = [&](const Expr *expr) { readFrom.insert(expr); };
+  anyExpression(whole, [&](const Expr *expr) {
+    if (const auto *element = expr->dynAs<SubscriptExpr>()) {
+      if (isGlobals(element->value))
+        reads(element->value);
+    } else if (const auto *attribute = expr->dynAs<AttributeExpr>()) {
+      static constexpr StringRef reading[] = {"get", "keys", "values", "items", "copy"};
+      const bool ofDict = llvm::is_contained(reading, StringRef(attribute->attribute));
+      if (isGlobals(attribute->value) ? ofDict : attribute->attribute != "__dict__")
+        reads(attribute->value);
+      if (isModules(attribute->value) && ofDict)
+        reads(attribute->value);
+    } else if (const auto *comparison = expr->dynAs<CompareExpr>()) {
+      for (const Expr *one : comparison->comparators)
+        reads(one);
+    } else if (const auto *call = expr->dynAs<CallExpr>()) {
+      const StringRef name = calledName(call);
+      const bool setsNamed = name == "setattr" && call->arguments.size() == 3 &&
+                             constantText(call->arguments[1]).has_value();
+      if (setsNamed || name == "getattr" || name == "hasattr" || name == "len" || name == "list" ||
+          name == "sorted" || name == "dict")
+        for (const Expr *one : call->arguments)
+          reads(one);
+    }
+    return false;
+  });
+  return anyExpression(whole, [&](const Expr *expr) {
+    const auto *call = expr->dynAs<CallExpr>();
+    const bool isOfModule = isGlobals(expr) && (!inFunction || calledName(call) == "globals");
+    return (isOfModule || isModule(expr)) && !readFrom.contains(expr);
+  });
 }
 
 std::optional<StringRef> frontend::globalNamed(const SubscriptExpr *subscript) {
@@ -180,18 +231,44 @@ void Scope::defineMayChange(const NameSet &mentioned, const Stmt *stmt) {
     }
 }
 
+/// Whether it is `sys.modules[__name__]`, the module itself.
+static bool isThisModule(const Expr *expr) {
+  const auto *element = expr->dynAs<SubscriptExpr>();
+  const auto *modules = element ? element->value->dynAs<AttributeExpr>() : nullptr;
+  const auto *name = element ? element->slice->dynAs<NameExpr>() : nullptr;
+  return modules && modules->attribute == "modules" && name && name->id == "__name__";
+}
+
 void Scope::defineChanged(const Expr *expr, const Stmt *stmt) {
   const Expr *root = rootOf(expr);
   if (isGlobals(root))
     return defineAllChanged(stmt);
   if (const auto *attribute = root->dynAs<AttributeExpr>()) {
+    if (attribute->attribute == "__dict__" && isThisModule(attribute->value))
+      return defineAllChanged(stmt);
     std::optional<StringRef> variable = keyIn(expr);
     return variable && attribute->attribute == "environ"
                ? changeAttribute(attribute->value, changedVariable(*variable), stmt)
                : changeAttribute(attribute->value, attribute->attribute, stmt);
   }
-  if (const auto *name = root->dynAs<NameExpr>())
-    defineChangedName(name->id, stmt);
+  const auto *name = root->dynAs<NameExpr>();
+  if (!name)
+    return;
+  if (namesEnvironment(name->id)) {
+    std::optional<StringRef> variable = keyIn(expr);
+    return changeAttribute(name, variable ? changedVariable(*variable) : "environ", stmt);
+  }
+  defineChangedName(name->id, stmt);
+}
+
+bool Scope::namesEnvironment(StringRef name) const {
+  for (const Definition *one = find(name); one; one = one->earlier) {
+    const auto *attribute = one->value ? one->value->dynAs<AttributeExpr>() : nullptr;
+    if ((attribute && attribute->attribute == "environ") ||
+        (one->import && one->import->name == "environ"))
+      return true;
+  }
+  return false;
 }
 
 void Scope::defineChangedName(StringRef name, const Stmt *stmt) {
@@ -206,14 +283,6 @@ void Scope::defineChangedName(StringRef name, const Stmt *stmt) {
     define(name, stmt);
 }
 
-/// Whether it is `sys.modules[__name__]`, the module itself.
-static bool isThisModule(const Expr *expr) {
-  const auto *element = expr->dynAs<SubscriptExpr>();
-  const auto *modules = element ? element->value->dynAs<AttributeExpr>() : nullptr;
-  const auto *name = element ? element->slice->dynAs<NameExpr>() : nullptr;
-  return modules && modules->attribute == "modules" && name && name->id == "__name__";
-}
-
 void Scope::changeAttribute(const Expr *base, StringRef attribute, const Stmt *stmt) {
   if (isThisModule(base)) {
     define(attribute, stmt);
@@ -225,7 +294,8 @@ void Scope::changeAttribute(const Expr *base, StringRef attribute, const Stmt *s
 void Scope::defineAllChanged(const Stmt *stmt) {
   llvm::SmallVector<StringRef> variables;
   for (const auto &entry : names)
-    if (entry.second->statement->kind == StmtKind::Assign)
+    if (llvm::is_contained({StmtKind::Assign, StmtKind::AnnAssign, StmtKind::AugAssign},
+                           entry.second->statement->kind))
       variables.push_back(entry.getKey());
   for (StringRef name : variables)
     define(name, stmt);
@@ -275,6 +345,11 @@ void Scope::collectChange(const Stmt *stmt, const Expr *expr, const Expr *whole)
   if (const auto *named = expr->dynAs<NamedExprExpr>())
     return defineUnknown(named->target, stmt);
   const auto *call = expr->dynAs<CallExpr>();
+  // os.environ.update(..) and its like.
+  if (const auto *method = call ? call->function->dynAs<AttributeExpr>() : nullptr;
+      method && changedBy(expr) && !keyIn(expr))
+    if (const auto *name = method->value->dynAs<NameExpr>(); name && namesEnvironment(name->id))
+      return changeAttribute(name, "environ", stmt);
   if (call && mayChangeArguments(call)) {
     for (const Expr *argument : call->arguments)
       defineMayChange(argument, stmt);
@@ -305,6 +380,8 @@ struct CallChanges {
   Names globals;
   /// Names whose lists change; they may be the function's own.
   Names changed;
+  /// A statement that may change any name of the module; null if none does.
+  const Stmt *ofAll = nullptr;
 };
 
 static void collectFrom(const Body &body, CallChanges &found);
@@ -312,6 +389,8 @@ static void collectFrom(const Stmt *stmt, CallChanges &found);
 
 void Scope::collectChanges(const Stmt *stmt) {
   auto collectIn = [&](const Expr *whole) {
+    if (handsOutNames(whole, /*inFunction=*/false))
+      handedOut = {stmt, statementOrder};
     anyExpression(whole, [&](const Expr *expr) {
       collectChange(stmt, expr, whole);
       return false;
@@ -365,6 +444,8 @@ void Scope::collectChanges(const Stmt *stmt) {
     for (auto [name, change] : found.changed)
       if (!own.contains(name))
         defineChangedName(name, change);
+    for (auto [name, change] : found.globals)
+      define(name, change);
     break;
   }
   default:
@@ -378,16 +459,33 @@ void Scope::collectChanges(const Stmt *stmt) {
 
 static void collectFrom(const Stmt *stmt, CallChanges &found) {
   auto changed = [&](const Expr *target) {
-    if (const auto *element = target->dynAs<SubscriptExpr>())
+    const auto *element = target->dynAs<SubscriptExpr>();
+    if (element && isGlobals(element->value)) {
+      if (calledName(element->value->as<CallExpr>()) != "globals")
+        return;
+      if (std::optional<StringRef> name = globalNamed(element))
+        found.globals.insert({*name, stmt});
+      else
+        found.ofAll = stmt;
+    } else if (element) {
       if (const auto *name = rootOf(element)->dynAs<NameExpr>())
         found.changed.insert({name->id, stmt});
+    }
   };
   auto visit = [&](const Expr *expr) {
     const Expr *list = changedBy(expr);
     const auto *name = list ? rootOf(list)->dynAs<NameExpr>() : nullptr;
     if (name)
       found.changed.insert({name->id, stmt});
+    if (const auto *call = expr->dynAs<CallExpr>();
+        call && changedBy(call) && isGlobals(changedBy(call)))
+      found.ofAll = stmt;
     return false;
+  };
+  auto look = [&](const Expr *expr) {
+    anyExpression(expr, visit);
+    if (handsOutNames(expr, /*inFunction=*/true))
+      found.ofAll = stmt;
   };
   switch (stmt->kind) {
   case StmtKind::Global:
@@ -395,13 +493,13 @@ static void collectFrom(const Stmt *stmt, CallChanges &found) {
       found.globals.insert({name, stmt});
     break;
   case StmtKind::Expr:
-    anyExpression(stmt->as<frontend::ExprStmt>()->value, visit);
+    look(stmt->as<frontend::ExprStmt>()->value);
     break;
   case StmtKind::Return:
-    anyExpression(stmt->as<ReturnStmt>()->value, visit);
+    look(stmt->as<ReturnStmt>()->value);
     break;
   case StmtKind::Assign:
-    anyExpression(stmt->as<AssignStmt>()->value, visit);
+    look(stmt->as<AssignStmt>()->value);
     for (const Expr *target : stmt->as<AssignStmt>()->targets)
       changed(target);
     break;
@@ -485,6 +583,9 @@ void Scope::collectCalls() {
   for (auto [function, order] : functions) {
     CallChanges found;
     collectFrom(function->body, found);
+    // Nobody sees when the dict is written to, either.
+    if (found.ofAll)
+      handedOut = {found.ofAll, order};
     if (found.globals.empty() && found.changed.empty())
       continue;
     NameSet own;
@@ -504,4 +605,10 @@ void Scope::collectCalls() {
       guards.pop_back();
     }
   }
+  if (!handedOut.first)
+    return;
+  statementOrder = handedOut.second;
+  guards.push_back({Guard::Kind::NotFollowed, handedOut.first, handedOut.second});
+  defineAllChanged(handedOut.first);
+  guards.pop_back();
 }

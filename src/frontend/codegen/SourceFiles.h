@@ -49,6 +49,8 @@ public:
     mutable std::optional<Parsed> parsed;
   };
 
+  /// Whether there is a reader: without one, no file is there.
+  bool canRead() const { return static_cast<bool>(reader); }
   /// The file of this path, read if it has not been.
   const File &read(llvm::StringRef path);
   /// The text of the file of this path; nothing if it has not been read, or is not there.

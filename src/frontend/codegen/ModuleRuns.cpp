@@ -1,0 +1,319 @@
+//===- ModuleRuns.cpp - What running other modules does -----------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+//     import settings              from .fast import scale     # fast.py: raise ImportError(..)
+//     settings.VALUE = 5
+//
+// An import runs a module. That may change names of further modules, or fail, whether or not a
+// kernel needs a name of the module. So all modules that the source leads to are read for what they
+// change, before it is said that nothing changes a name; and a `try` around an import succeeds only
+// if no statement of the module raises.
+//
+// Modules of other installed packages are not read: a library that changes the program which
+// imports it is left out. Nor are those beyond the nearest maxModules of a large program, each of
+// which takes about 2 ms to parse.
+//
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/codegen/CodeGen.h"
+
+#include "frontend/codegen/KnownModules.h"
+#include "frontend/codegen/Walk.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace tilewright;
+using namespace tilewright::frontend;
+using llvm::StringRef;
+
+/// The installed package that a file of this folder is of; empty if it is of none.
+static StringRef installedPackage(StringRef folder) {
+  for (StringRef packages : {"/site-packages", "/dist-packages"})
+    if (const size_t at = folder.rfind(packages); at != StringRef::npos)
+      return folder.drop_front(at + packages.size()).ltrim('/').split('/').first;
+  return {};
+}
+
+void CodeGen::readImportedModules() {
+  if (hasReadModules)
+    return;
+  hasReadModules = true;
+  const StringRef ownPackage = installedPackage(finder.source().folder);
+  llvm::SmallPtrSet<const FoundModule *, 8> seen;
+  llvm::SmallVector<const FoundModule *> toRead;
+  auto add = [&](const FoundModule *module, const FoundModule *importer, unsigned order) {
+    if (!module || module == importer)
+      return;
+    if (importer)
+      moduleImports[importer].push_back({module, order});
+    const StringRef package = installedPackage(module->folder);
+    if ((package.empty() || package == ownPackage) && seen.insert(module).second)
+      toRead.push_back(module);
+  };
+  add(&finder.source(), nullptr, 0);
+  // The nearest first. No reference into the list lives while it grows.
+  for (size_t next = 0; next < std::min<size_t>(toRead.size(), maxModules); ++next) {
+    const FoundModule *module = toRead[next];
+    // Python runs the packages around a module before it.
+    for (const FoundModule *package : finder.packagesOf(*module))
+      add(package, module, 0);
+    const Environment *names = nullptr;
+    // One that cannot be parsed is reported where a name of it is needed.
+    if (!tryHere([&] { names = environmentOf(*module); }) || !names || !names->scope)
+      continue;
+    for (const auto &entry : names->scope->definitions())
+      for (const Definition *one = entry.second; one; one = one->earlier)
+        if (one->import)
+          for (const FoundModule *imported : modulesOf(*names, *one->import))
+            add(imported, module, one->order);
+  }
+}
+
+llvm::SmallVector<const FoundModule *> CodeGen::modulesOf(const Environment &environment,
+                                                          const Import &import) {
+  llvm::SmallVector<const FoundModule *> modules;
+  if (!import.level && isKnownModule(moduleMeant(import.module)))
+    return modules;
+  const FoundModule *module = findModule(environment, import);
+  if (module)
+    modules.push_back(module);
+  if (!import.loaded.empty())
+    if (const FoundModule *loaded = finder.find(import.loaded))
+      modules.push_back(loaded);
+  if (import.name.empty() || import.name == "*")
+    return modules;
+  // `from package import module`
+  if (const FoundModule *inner = module ? finder.findIn(*module, import.name) : nullptr)
+    modules.push_back(inner);
+  if (!module) {
+    Import submodule = import;
+    const std::string path =
+        (import.module + (import.module.empty() ? "" : ".") + import.name).str();
+    submodule.module = path;
+    if (const FoundModule *inner = findModule(environment, submodule))
+      modules.push_back(inner);
+  }
+  return modules;
+}
+
+bool CodeGen::leadsTo(const FoundModule *from, const FoundModule *to) const {
+  llvm::SmallPtrSet<const FoundModule *, 8> seen;
+  llvm::SmallVector<const FoundModule *> next{from};
+  while (!next.empty()) {
+    const FoundModule *module = next.pop_back_val();
+    if (module == to)
+      return true;
+    if (!seen.insert(module).second)
+      continue;
+    if (auto imports = moduleImports.find(module); imports != moduleImports.end())
+      for (auto [imported, order] : imports->second)
+        next.push_back(imported);
+  }
+  return false;
+}
+
+bool CodeGen::refuseCircularImport(const FoundModule &module, StringRef name) {
+  // A function runs when all modules have.
+  const FoundModule *here = environment->module;
+  if (frame || !here || here == &module)
+    return false;
+  readImportedModules();
+  const Environment *names = environmentOf(module);
+  auto imports = moduleImports.find(&module);
+  if (!names || imports == moduleImports.end() || !leadsTo(&module, here))
+    return false;
+  // One value before and another one after the import that leads here.
+  for (auto [imported, order] : imports->second) {
+    bool isBefore = false, isAfter = false;
+    for (const Definition *one = names->scope->find(name); one; one = one->earlier)
+      (one->order < order ? isBefore : isAfter) = true;
+    if (!isBefore || !isAfter || !leadsTo(imported, here))
+      continue;
+    tb.fail("'" + name + "' of the module '" + module.name +
+                "' is defined before and after it imports this module: which value is seen here "
+                "depends on the order in which the modules are loaded",
+            "define '" + name + "' once, or in a module that imports neither");
+    return true;
+  }
+  return false;
+}
+
+bool CodeGen::isChangedElsewhere(const FoundModule &module, StringRef name) {
+  return !tryHere([&] {
+    refuseChangedAttribute(name, [&](const Value &object) {
+      return object.kind == ValueKind::Module && object.module == &module;
+    });
+  });
+}
+
+//===--------------------------------------------------------------------------===//
+// Modules that fail
+//===--------------------------------------------------------------------------===//
+
+/// Whether a statement of the body raises by its own words, or asserts: not in functions of it.
+static bool mentionsRaise(const Body &body) {
+  return llvm::any_of(body, [](const Stmt *stmt) {
+    switch (stmt->kind) {
+    case StmtKind::Raise:
+    case StmtKind::Assert:
+      return true;
+    case StmtKind::If:
+      return mentionsRaise(stmt->as<IfStmt>()->body) || mentionsRaise(stmt->as<IfStmt>()->orElse);
+    case StmtKind::For:
+      return mentionsRaise(stmt->as<ForStmt>()->body);
+    case StmtKind::While:
+      return mentionsRaise(stmt->as<WhileStmt>()->body);
+    case StmtKind::With:
+      return mentionsRaise(stmt->as<WithStmt>()->body);
+    case StmtKind::Try: {
+      const auto *attempt = stmt->as<TryStmt>();
+      return mentionsRaise(attempt->body) || mentionsRaise(attempt->orElse) ||
+             mentionsRaise(attempt->finalBody) ||
+             llvm::any_of(attempt->handlers,
+                          [](const ExceptHandler &handler) { return mentionsRaise(handler.body); });
+    }
+    default:
+      return false;
+    }
+  });
+}
+
+/// Both that one and the other runs through, as far as it is known.
+static std::optional<bool> both(std::optional<bool> one, std::optional<bool> other) {
+  return one && other && *one && *other ? std::optional(true) : std::nullopt;
+}
+
+std::optional<bool> CodeGen::runsThrough(const FoundModule &module) {
+  if (module.isSource || !module.file)
+    return true;
+  if (moduleRuns.size() >= maxModules && !moduleRuns.contains(&module))
+    return true;
+  // A module that is being run is there for those that it imports.
+  auto [entry, isNew] = moduleRuns.try_emplace(&module, true);
+  if (!isNew)
+    return entry->second;
+  const Environment *names = nullptr;
+  std::optional<bool> result;
+  if (tryHere([&] { names = environmentOf(module); }) && names)
+    result = runsThrough(*names, names->file->body());
+  return moduleRuns[&module] = result;
+}
+
+/// How many definitions of the scope precede a statement.
+static unsigned orderOf(const Scope &scope, const Stmt *stmt) {
+  unsigned order = std::numeric_limits<unsigned>::max();
+  for (const auto &entry : scope.definitions())
+    for (const Definition *one = entry.second; one; one = one->earlier)
+      if (std::pair(one->statement->begin.line, one->statement->begin.column) >=
+          std::pair(stmt->begin.line, stmt->begin.column))
+        order = std::min(order, one->order);
+  return order;
+}
+
+std::optional<bool> CodeGen::runsThrough(const Environment &environment, const Body &body) {
+  for (const Stmt *stmt : body)
+    if (std::optional<bool> one = runsThrough(environment, stmt); !one || !*one)
+      return one;
+  return true;
+}
+
+std::optional<bool> CodeGen::runsThrough(const Environment &environment, const Stmt *stmt) {
+  switch (stmt->kind) {
+  case StmtKind::Import:
+  case StmtKind::ImportFrom:
+    for (auto &[name, import] : importsOf(stmt)) {
+      Import whole = import;
+      if (!import.loaded.empty())
+        whole.module = import.loaded;
+      // Libraries that the program itself cannot do without.
+      const StringRef package = whole.module.split('.').first;
+      if (!import.level && (isStandardModule(package) || package == "torch" || package == "numpy"))
+        continue;
+      if (std::optional<bool> can = canImport(environment, whole); !can || !*can)
+        return can;
+    }
+    return true;
+  case StmtKind::Raise: {
+    const Expr *raised = stmt->as<RaiseStmt>()->exception;
+    if (const auto *call = raised ? raised->dynAs<CallExpr>() : nullptr)
+      raised = call->function;
+    const auto *type = raised ? raised->dynAs<NameExpr>() : nullptr;
+    if (type && (type->id == "ImportError" || type->id == "ModuleNotFoundError"))
+      return false;
+    return std::nullopt;
+  }
+  case StmtKind::Assert: {
+    std::optional<bool> truth;
+    tryAt(environment, orderOf(*environment.scope, stmt),
+          [&] { truth = constantTruth(stmt->as<AssertStmt>()->test); });
+    return truth.value_or(false) ? std::optional(true) : std::nullopt;
+  }
+  case StmtKind::If: {
+    const auto *choice = stmt->as<IfStmt>();
+    std::optional<bool> truth;
+    tryAt(environment, orderOf(*environment.scope, stmt),
+          [&] { truth = constantTruth(choice->test); });
+    if (truth)
+      return runsThrough(environment, *truth ? choice->body : choice->orElse);
+    return both(runsThrough(environment, choice->body), runsThrough(environment, choice->orElse));
+  }
+  case StmtKind::Try: {
+    const auto *attempt = stmt->as<TryStmt>();
+    std::optional<bool> result = runsThrough(environment, attempt->body);
+    if (result && *result) {
+      result = runsThrough(environment, attempt->orElse);
+    } else if (attempt->handlers.size() == 1 && catches(*attempt, *stmt).value_or(false)) {
+      const std::optional<bool> handled = runsThrough(environment, attempt->handlers[0].body);
+      result = result ? handled : both(handled, handled);
+    } else {
+      result = std::nullopt;
+    }
+    return attempt->finalBody.empty() ? result
+                                      : both(result, runsThrough(environment, attempt->finalBody));
+  }
+  case StmtKind::For:
+  case StmtKind::While:
+  case StmtKind::With: {
+    const Body &inner = stmt->kind == StmtKind::For     ? stmt->as<ForStmt>()->body
+                        : stmt->kind == StmtKind::While ? stmt->as<WhileStmt>()->body
+                                                        : stmt->as<WithStmt>()->body;
+    return mentionsRaise(inner) ? std::nullopt : runsThrough(environment, inner);
+  }
+  case StmtKind::ClassDef:
+    return mentionsRaise(stmt->as<ClassDefStmt>()->body) ? std::nullopt : std::optional(true);
+  case StmtKind::Expr:
+    return evaluates(environment, stmt, stmt->as<frontend::ExprStmt>()->value);
+  case StmtKind::Assign:
+    return evaluates(environment, stmt, stmt->as<AssignStmt>()->value);
+  case StmtKind::AnnAssign:
+    return evaluates(environment, stmt, stmt->as<AnnAssignStmt>()->value);
+  default:
+    return true;
+  }
+}
+
+std::optional<bool> CodeGen::evaluates(const Environment &environment, const Stmt *stmt,
+                                       const Expr *expr) {
+  // What of other packages is called is taken to work where the module is used at all. What this
+  // package's own functions raise, and what Triton does not have, is looked at.
+  bool mayRaise = false;
+  Within within(*this, environment, orderOf(*environment.scope, stmt));
+  anyExpression(expr, [&](const Expr *one) {
+    Value value;
+    if (const auto *call = one->dynAs<CallExpr>()) {
+      if (tryHere([&] { value = evaluate(call->function); }) && value.kind == ValueKind::Function)
+        mayRaise |= mentionsRaise(value.function->definition->body);
+    } else if (const auto *attribute = one->dynAs<AttributeExpr>()) {
+      if (tryHere([&] { value = evaluate(attribute->value); }) && value.kind == ValueKind::Module)
+        mayRaise |= !hasAttribute(value, attribute->attribute).value_or(!value.module);
+    }
+    return mayRaise;
+  });
+  if (!mayRaise)
+    return true;
+  return tryHere([&] { evaluate(expr); }) ? std::optional(true) : std::nullopt;
+}

@@ -1,0 +1,298 @@
+//===- ModuleRunsTest.cpp - Values that other statements and modules set ------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// Each case is a program of some modules and what CPython gives for C, with which the compiler
+// agrees or which it refuses by place, never a third thing. The values are those of CPython 3.12.
+//
+//===--------------------------------------------------------------------------===//
+
+#include "TestSupport.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+using namespace tilewright;
+using namespace tilewright::test;
+
+namespace {
+
+constexpr const char *head = "import triton\nimport triton.language as tl\n";
+
+struct Program {
+  const char *name;
+  /// Module-level code of the kernel's file, which defines C.
+  std::string text;
+  /// C as CPython has it.
+  int value;
+  std::vector<std::pair<std::string, std::string>> files;
+  /// Part of the message if it is refused; empty if it is compiled to the value.
+  const char *refusal;
+  /// The path of the kernel's file.
+  std::string path = "m.py";
+};
+
+void PrintTo(const Program &one, std::ostream *os) { *os << one.name; }
+
+class ModuleRuns : public testing::TestWithParam<Program> {};
+
+CompiledFiles compileProgram(const Program &program, int value) {
+  FileSet set{program.files};
+  set.files.push_back({program.path, head + program.text +
+                                         "\n@triton.jit\ndef k(p):\n    tl.static_assert(C == " +
+                                         std::to_string(value) + ")\n    tl.store(p, 1)\n"});
+  return compileFiles(set, program.path, "*i32");
+}
+
+TEST_P(ModuleRuns, AgreeWithPythonOrAreRefused) {
+  const Program &program = GetParam();
+  CompiledFiles compiled = compileProgram(program, program.value);
+  if (std::string(program.refusal).empty()) {
+    EXPECT_TRUE(compiled.errors.empty()) << compiled.rendered();
+    EXPECT_FALSE(compileProgram(program, program.value + 100).errors.empty());
+    return;
+  }
+  ASSERT_FALSE(compiled.errors.empty());
+  EXPECT_THAT(compiled.rendered(), testing::HasSubstr(program.refusal));
+  EXPECT_THAT(compiled.rendered(), testing::ContainsRegex("[.]py:[0-9]+:[0-9]+: error"));
+}
+
+const char *const otherStatement = "depends on what has run";
+const char *const attempt = "depends on whether this `try` succeeds";
+
+INSTANTIATE_TEST_SUITE_P(
+    Failing, ModuleRuns,
+    testing::Values(
+        Program{
+            "raises",
+            "try:\n    from u import Y as X\nexcept ImportError:\n    X = 2\nC = tl.constexpr(X)\n",
+            2,
+            {{"u.py", "Y = 7\nraise ImportError('no')\n"}},
+            ""},
+        Program{
+            "raises under a condition",
+            "try:\n    from u import Y as X\nexcept ImportError:\n    X = 2\nC = tl.constexpr(X)\n",
+            2,
+            {{"u.py", "import math\nif not hasattr(math, 'no_such'):\n    raise "
+                      "ImportError('no')\nY = 7\n"}},
+            ""},
+        Program{
+            "does not raise under a condition",
+            "try:\n    from u import Y as X\nexcept ImportError:\n    X = 2\nC = tl.constexpr(X)\n",
+            7,
+            {{"u.py",
+              "import math\nif not hasattr(math, 'sqrt'):\n    raise ImportError('no')\nY = 7\n"}},
+            ""},
+        Program{
+            "imports an absent name",
+            "try:\n    from u import Y as X\nexcept ImportError:\n    X = 2\nC = tl.constexpr(X)\n",
+            2,
+            {{"u.py", "from w import nothing\nY = 7\n"}, {"w.py", "a = 1\n"}},
+            ""},
+        Program{
+            "catches it itself",
+            "try:\n    from u import Y as X\nexcept ImportError:\n    X = 2\nC = tl.constexpr(X)\n",
+            7,
+            {{"u.py",
+              "try:\n    from w import nothing\nexcept ImportError:\n    nothing = 1\nY = 7\n"},
+             {"w.py", "a = 1\n"}},
+            ""},
+        Program{
+            "imports an absent package",
+            "try:\n    from u import Y as X\nexcept ImportError:\n    X = 2\nC = tl.constexpr(X)\n",
+            2,
+            {{"u.py", "import no_such_package\nY = 7\n"}},
+            attempt},
+        Program{"asserts",
+                "try:\n    from u import Y as X\nexcept AssertionError:\n    X = 2\nC = "
+                "tl.constexpr(X)\n",
+                2,
+                {{"u.py", "Y = 7\nassert Y == 8\n"}},
+                attempt},
+        Program{"asserts what holds",
+                "try:\n    from u import Y as X\nexcept AssertionError:\n    X = 2\nC = "
+                "tl.constexpr(X)\n",
+                7,
+                {{"u.py", "Y = 7\nassert Y == 7\n"}},
+                ""},
+        Program{
+            "a function of it raises",
+            "try:\n    from u import Y as X\nexcept ImportError:\n    X = 2\nC = tl.constexpr(X)\n",
+            2,
+            {{"u.py", "def f():\n    raise ImportError(\"no\")\nZ = f()\nY = 7\n"}},
+            attempt},
+        Program{"the package fails",
+                "try:\n    from .fast import Y as X\nexcept ImportError:\n    X = 2\nC = "
+                "tl.constexpr(X)\n",
+                2,
+                {{"pack/__init__.py", ""}, {"pack/fast.py", "raise ImportError(\"no\")\n"}},
+                "",
+                "pack/m.py"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    ChangedElsewhere, ModuleRuns,
+    testing::Values(Program{"a module that is not asked for",
+                            "import u\nimport v\nC = tl.constexpr(u.Y)\n",
+                            9,
+                            {{"u.py", "Y = 7\n"}, {"v.py", "import u\nu.Y = 9\n"}},
+                            otherStatement},
+                    Program{"a module far away",
+                            "import u\nimport a\nC = tl.constexpr(u.Y)\n",
+                            9,
+                            {{"u.py", "Y = 7\n"},
+                             {"a.py", "import b\n"},
+                             {"b.py", "import v\n"},
+                             {"v.py", "import u\nu.Y = 9\n"}},
+                            otherStatement},
+                    Program{"a list",
+                            "import v\nfrom u import L\nC = tl.constexpr(len(L))\n",
+                            2,
+                            {{"u.py", "L = [1]\n"}, {"v.py", "from u import L\nL.append(3)\n"}},
+                            otherStatement},
+                    Program{"the package around",
+                            "from p.cfg import N\nC = tl.constexpr(N)\n",
+                            5,
+                            {{"p/__init__.py", "from . import cfg\ncfg.N = 5\n"},
+                             {"p/cfg.py", "N = 1\n"}},
+                            otherStatement,
+                            "p/m.py"},
+                    Program{"the environment",
+                            "from p.cfg import N\nC = tl.constexpr(N)\n",
+                            5,
+                            {{"p/__init__.py", "import os\nos.environ[\"TW_I\"] = \"5\"\n"},
+                             {"p/cfg.py", "import os\nN = int(os.environ.get(\"TW_I\", \"1\"))\n"}},
+                            otherStatement,
+                            "p/m.py"},
+                    Program{"the environment by another name",
+                            "import os\ne = os.environ\ne[\"TW_V\"] = \"8\"\nC = "
+                            "tl.constexpr(int(os.getenv(\"TW_V\", \"4\")))\n",
+                            8,
+                            {},
+                            otherStatement},
+                    Program{"the environment as a whole",
+                            "import os\nos.environ.update({\"TW_V\": \"8\"})\nC = "
+                            "tl.constexpr(int(os.getenv(\"TW_V\", \"4\")))\n",
+                            8,
+                            {},
+                            otherStatement},
+                    Program{"a class",
+                            "from cfg import Opts\nimport other\nC = tl.constexpr(Opts.n)\n",
+                            5,
+                            {{"cfg.py", "class Opts:\n    n = 1\n"},
+                             {"other.py", "from cfg import Opts\nOpts.n = 5\n"}},
+                            otherStatement},
+                    Program{"a dict",
+                            "from cfg import opts\nimport other\nC = tl.constexpr(opts['n'])\n",
+                            5,
+                            {{"cfg.py", "opts = {'n': 1}\n"},
+                             {"other.py", "from cfg import opts\nopts['n'] = 5\n"}},
+                            otherStatement},
+                    Program{"an attribute that comes later",
+                            "import u\nC = tl.constexpr(1 if hasattr(u, 'Q') else 2)\nu.Q = 3\n",
+                            2,
+                            {{"u.py", "Y = 7\n"}},
+                            "has 'Q' is not known"},
+                    Program{"modules that import each other",
+                            "from . import a\nC = tl.constexpr(a.D)\n",
+                            1,
+                            {{"p/__init__.py", ""},
+                             {"p/a.py", "import triton.language as tl\nX = 1\nfrom . import b\nX = "
+                                        "2\nD = tl.constexpr(b.C)\n"},
+                             {"p/b.py", "from .a import X\nC = X\n"}},
+                            "order in which the modules are loaded",
+                            "p/m.py"},
+                    Program{"a module that nothing changes",
+                            "import u\nimport v\nC = tl.constexpr(u.Y)\n",
+                            7,
+                            {{"u.py", "Y = 7\n"}, {"v.py", "import u\nu.Z = 9\n"}},
+                            ""}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Names, ModuleRuns,
+    testing::Values(
+        Program{"vars", "X = 1\nvars()['X'] = 3\nC = tl.constexpr(X)\n", 3, {}, ""},
+        Program{"locals", "X = 1\nlocals()['X'] = 3\nC = tl.constexpr(X)\n", 3, {}, ""},
+        Program{"globals by another name",
+                "X = 1\ng = globals()\ng['X'] = 3\nC = tl.constexpr(X)\n",
+                3,
+                {},
+                "depends on this statement"},
+        Program{"globals in a function",
+                "C = tl.constexpr(1)\ndef f(v): globals()['C'] = tl.constexpr(v)\nf(4)\n",
+                4,
+                {},
+                "this function has been called"},
+        Program{"globals that are read",
+                "X = 1\nC = tl.constexpr(X)\nnames = list(globals().keys())\n",
+                1,
+                {},
+                ""},
+        Program{"the module itself",
+                "import sys\nX = 1\nsys.modules[__name__].__dict__['X'] = 3\nC = tl.constexpr(X)\n",
+                3,
+                {},
+                "after this statement"},
+        Program{"global in a class",
+                "X = 1\nclass A:\n    global X\n    X = 3\nC = tl.constexpr(X)\n",
+                3,
+                {},
+                "'X' cannot be used"},
+        Program{"the name of an exception",
+                "e = 5\ntry:\n    raise ValueError\nexcept ValueError as e:\n    pass\ntry:\n    X "
+                "= e\nexcept NameError:\n    X = 9\nC = tl.constexpr(X)\n",
+                9,
+                {},
+                attempt},
+        Program{"a default",
+                "L = []\ndef f(a=L): return len(a)\nL.append(1)\nC = tl.constexpr(f())\n",
+                1,
+                {},
+                "may be changed in between"},
+        Program{
+            "a comprehension in a class",
+            "x = 1\nclass A:\n    x = 5\n    y = [x for _ in range(1)]\nC = tl.constexpr(A.y[0])\n",
+            1,
+            {},
+            ""},
+        Program{"the first iterable of one",
+                "x = 1\nclass A:\n    x = 5\n    z = [i for i in range(x)]\nC = "
+                "tl.constexpr(len(A.z))\n",
+                5,
+                {},
+                ""},
+        Program{"a decorated class",
+                "def d(c):\n    c.X = 9\n    return c\n@d\nclass A:\n    X = 1\nC = "
+                "tl.constexpr(A.X)\n",
+                9,
+                {},
+                "may change the class"},
+        Program{"a metaclass",
+                "class M(type):\n    def __new__(m, n, b, ns):\n        ns['X'] = 9\n        "
+                "return super().__new__(m, n, b, ns)\nclass A(metaclass=M):\n    X = 1\nC = "
+                "tl.constexpr(A.X)\n",
+                9,
+                {},
+                "may change the class"},
+        Program{"a subclass",
+                "class A:\n    X = 1\n    def __init_subclass__(cls): cls.X = 9\nclass B(A): "
+                "pass\nC = tl.constexpr(B.X)\n",
+                9,
+                {},
+                "may change the class"},
+        Program{"a descriptor of Python",
+                "class D:\n    def __set_name__(self, o, n): o.X = 9\nclass A:\n    X = 1\n    d = "
+                "D()\nC = tl.constexpr(A.X)\n",
+                9,
+                {},
+                "may change the class"},
+        Program{"characters", "C = tl.constexpr(len('\\x41\\u00e9\\101'))\n", 3, {}, ""},
+        Program{"their case",
+                "C = tl.constexpr(1 if '\\u00e9'.upper() == '\\u00c9' else 2)\n",
+                1,
+                {},
+                "case is not known"}));
+
+} // namespace
