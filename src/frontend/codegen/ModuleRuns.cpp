@@ -58,9 +58,6 @@ void CodeGen::readImportedModules() {
   // The nearest first. No reference into the list lives while it grows.
   for (size_t next = 0; next < std::min<size_t>(toRead.size(), maxModules); ++next) {
     const FoundModule *module = toRead[next];
-    // Python runs the packages around a module before it.
-    for (const FoundModule *package : finder.packagesOf(*module))
-      add(package, module, 0);
     const Environment *names = nullptr;
     // One that cannot be parsed is reported where a name of it is needed.
     if (!tryHere([&] { names = environmentOf(*module); }) || !names || !names->scope)
@@ -70,6 +67,11 @@ void CodeGen::readImportedModules() {
         if (one->import)
           for (const FoundModule *imported : modulesOf(*names, *one->import))
             add(imported, module, one->order);
+    // Python runs the packages around a module before it. A source that imports no file may as well
+    // be run as a script, without its package.
+    if (toRead.size() > 1)
+      for (const FoundModule *package : finder.packagesOf(*module))
+        add(package, module, 0);
   }
 }
 
