@@ -7,9 +7,6 @@
 
 #include "frontend/builtins/Builtins.h"
 
-#include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
-
 #include <bit>
 #include <cmath>
 
@@ -30,7 +27,7 @@ static std::optional<StringRef> stringOf(const Arguments &arguments, size_t inde
 
 /// Whether a string has characters of ASCII only, whose cases are known; an error if not.
 static bool isAscii(Arguments &arguments) {
-  if (llvm::all_of(arguments[0].text, [](char c) { return llvm::isASCII(c); }))
+  if (arguments[0].isAsciiString())
     return true;
   arguments.fail(0, "has characters whose case is not known while compiling");
   return false;

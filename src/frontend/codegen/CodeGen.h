@@ -517,6 +517,10 @@ private:
   /// Whether the change of an imported name changes a list, dict or set of the object.
   bool changesImported(const Environment &home, const AttributeChange &change,
                        llvm::function_ref<bool(const Value &)> isObject);
+  /// The statement of a module that is read which sets the attribute of that object, and the
+  /// module's names; null if there is none.
+  std::pair<const Environment *, const AttributeChange *>
+  findAttributeChange(llvm::StringRef name, llvm::function_ref<bool(const Value &)> isObject);
   /// Whether a statement of a module that is read sets the attribute of that object: an error
   /// then, since no one sees when it runs.
   bool refuseChangedAttribute(llvm::StringRef name,
@@ -595,6 +599,8 @@ private:
   std::deque<Environment> environments;
   std::deque<Scope> scopes;
   std::deque<ClassObject> classes;
+  /// Classes that nothing else than their bodies changes (refuseMadeClass).
+  llvm::SmallPtrSet<const ClassObject *, 4> plainClasses;
   std::deque<TupleClass> tupleClasses;
   /// Of classes of source files; null for those that are none.
   llvm::DenseMap<const ClassObject *, const TupleClass *> knownTupleClasses;

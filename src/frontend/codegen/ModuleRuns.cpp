@@ -145,11 +145,11 @@ bool CodeGen::refuseCircularImport(const FoundModule &module, StringRef name) {
 }
 
 bool CodeGen::isChangedElsewhere(const FoundModule &module, StringRef name) {
-  return !tryHere([&] {
-    refuseChangedAttribute(name, [&](const Value &object) {
-      return object.kind == ValueKind::Module && object.module == &module;
-    });
-  });
+  return findAttributeChange(name,
+                             [&](const Value &object) {
+                               return object.kind == ValueKind::Module && object.module == &module;
+                             })
+      .second;
 }
 
 //===--------------------------------------------------------------------------===//
@@ -205,17 +205,6 @@ std::optional<bool> CodeGen::runsThrough(const FoundModule &module) {
   return moduleRuns[&module] = result;
 }
 
-/// How many definitions of the scope precede a statement.
-static unsigned orderOf(const Scope &scope, const Stmt *stmt) {
-  unsigned order = std::numeric_limits<unsigned>::max();
-  for (const auto &entry : scope.definitions())
-    for (const Definition *one = entry.second; one; one = one->earlier)
-      if (std::pair(one->statement->begin.line, one->statement->begin.column) >=
-          std::pair(stmt->begin.line, stmt->begin.column))
-        order = std::min(order, one->order);
-  return order;
-}
-
 std::optional<bool> CodeGen::runsThrough(const Environment &environment, const Body &body) {
   for (const Stmt *stmt : body)
     if (std::optional<bool> one = runsThrough(environment, stmt); !one || !*one)
@@ -250,14 +239,14 @@ std::optional<bool> CodeGen::runsThrough(const Environment &environment, const S
   }
   case StmtKind::Assert: {
     std::optional<bool> truth;
-    tryAt(environment, orderOf(*environment.scope, stmt),
+    tryAt(environment, environment.scope->orderOf(stmt),
           [&] { truth = constantTruth(stmt->as<AssertStmt>()->test); });
     return truth.value_or(false) ? std::optional(true) : std::nullopt;
   }
   case StmtKind::If: {
     const auto *choice = stmt->as<IfStmt>();
     std::optional<bool> truth;
-    tryAt(environment, orderOf(*environment.scope, stmt),
+    tryAt(environment, environment.scope->orderOf(stmt),
           [&] { truth = constantTruth(choice->test); });
     if (truth)
       return runsThrough(environment, *truth ? choice->body : choice->orElse);
@@ -270,7 +259,7 @@ std::optional<bool> CodeGen::runsThrough(const Environment &environment, const S
       result = runsThrough(environment, attempt->orElse);
     } else if (attempt->handlers.size() == 1 && catches(*attempt, *stmt).value_or(false)) {
       const std::optional<bool> handled = runsThrough(environment, attempt->handlers[0].body);
-      result = result ? handled : both(handled, handled);
+      result = result ? handled : both(handled, true);
     } else {
       result = std::nullopt;
     }
@@ -303,7 +292,7 @@ std::optional<bool> CodeGen::evaluates(const Environment &environment, const Stm
   // What of other packages is called is taken to work where the module is used at all. What this
   // package's own functions raise, and what Triton does not have, is looked at.
   bool mayRaise = false;
-  Within within(*this, environment, orderOf(*environment.scope, stmt));
+  Within within(*this, environment, environment.scope->orderOf(stmt));
   anyExpression(expr, [&](const Expr *one) {
     Value value;
     if (const auto *call = one->dynAs<CallExpr>()) {

@@ -258,6 +258,8 @@ bool CodeGen::refuseMadeClass(const ClassObject &object) {
   static constexpr StringRef harmless[] = {"dataclass",      "final",      "unique",
                                            "total_ordering", "_aggregate", "runtime_checkable"};
   static constexpr StringRef plainMeta[] = {"ABCMeta", "EnumMeta", "EnumType", "type"};
+  if (plainClasses.contains(&object))
+    return false;
   const ClassDefStmt &definition = *object.definition;
   const StringRef name = definition.name;
   auto refuse = [&](SourceSpan where, const llvm::Twine &what) {
@@ -295,6 +297,7 @@ bool CodeGen::refuseMadeClass(const ClassObject &object) {
     if (refuseMadeClass(*base.classObject))
       return true;
   }
+  plainClasses.insert(&object);
   return false;
 }
 

@@ -42,52 +42,52 @@ bool CodeGen::changesImported(const Environment &home, const AttributeChange &ch
   return changes;
 }
 
-bool CodeGen::refuseChangedAttribute(StringRef name,
-                                     llvm::function_ref<bool(const Value &)> isObject) {
+std::pair<const Environment *, const AttributeChange *>
+CodeGen::findAttributeChange(StringRef name, llvm::function_ref<bool(const Value &)> isObject) {
   readImportedModules();
-  auto refuse = [&](const Environment &home, const AttributeChange &change) {
-    Within within(*this, home, change.order);
-    tb.failAt({change.statement->begin, change.statement->begin},
-              "whether '" + name +
-                  "' has the value of its definition or that of this statement "
-                  "depends on what has run, which the compiler cannot evaluate",
-              "define '" + name + "' once, where it belongs");
-  };
-  auto inScope = [&](const Environment &home) {
-    if (home.enclosing || !home.scope)
+  auto changes = [&](const Environment &home, const AttributeChange &change) {
+    if (change.import)
+      return changesImported(home, change, isObject);
+    // What a base is may depend on the attribute itself.
+    if (llvm::is_contained(basesAsked, change.base))
       return false;
+    basesAsked.push_back(change.base);
+    Value base;
+    tryAt(home, change.order, [&] { base = evaluate(change.base); });
+    basesAsked.pop_back();
+    return base && isObject(base);
+  };
+  auto findIn = [&](const Environment &home) -> const AttributeChange * {
+    if (home.enclosing || !home.scope)
+      return nullptr;
     auto found = home.scope->attributeChanges().find(name);
     if (found == home.scope->attributeChanges().end())
-      return false;
-    for (const AttributeChange &change : found->second) {
-      if (change.import) {
-        if (changesImported(home, change, isObject)) {
-          refuse(home, change);
-          return true;
-        }
-        continue;
-      }
-      // What a base is may depend on the attribute itself.
-      if (llvm::is_contained(basesAsked, change.base))
-        continue;
-      basesAsked.push_back(change.base);
-      Value base;
-      tryAt(home, change.order, [&] { base = evaluate(change.base); });
-      basesAsked.pop_back();
-      if (!base || !isObject(base))
-        continue;
-      refuse(home, change);
-      return true;
-    }
-    return false;
+      return nullptr;
+    const auto *change = llvm::find_if(
+        found->second, [&](const AttributeChange &one) { return changes(home, one); });
+    return change == found->second.end() ? nullptr : change;
   };
-  if (inScope(source))
-    return true;
+  if (const AttributeChange *change = findIn(source))
+    return {&source, change};
   // Evaluating a base may read further modules, behind these.
   for (size_t i = 0, count = environments.size(); i < count; ++i)
-    if (inScope(environments[i]))
-      return true;
-  return false;
+    if (const AttributeChange *change = findIn(environments[i]))
+      return {&environments[i], change};
+  return {};
+}
+
+bool CodeGen::refuseChangedAttribute(StringRef name,
+                                     llvm::function_ref<bool(const Value &)> isObject) {
+  auto [home, change] = findAttributeChange(name, isObject);
+  if (!change)
+    return false;
+  Within within(*this, *home, change->order);
+  tb.failAt({change->statement->begin, change->statement->begin},
+            "whether '" + name +
+                "' has the value of its definition or that of this statement "
+                "depends on what has run, which the compiler cannot evaluate",
+            "define '" + name + "' once, where it belongs");
+  return true;
 }
 
 /// A name that Python's math module has in all versions from 3.9 on; nothing if that depends on the

@@ -146,6 +146,7 @@ void Scope::collect(const Body &body) {
   for (const Stmt *stmt : body) {
     const auto order = static_cast<unsigned>(all.size());
     statementOrder = order;
+    orders[stmt] = order;
     collectChanges(stmt);
     switch (stmt->kind) {
     case StmtKind::FunctionDef:

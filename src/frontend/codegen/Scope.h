@@ -16,6 +16,7 @@
 
 #include "frontend/codegen/Names.h"
 #include "frontend/syntax/Ast.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -108,6 +109,8 @@ public:
   const Definition *find(llvm::StringRef name) const { return names.lookup(name); }
   /// The last `from m import *`; null if there is none.
   const Definition *lastStar() const { return star; }
+  /// How many definitions precede a statement of the body, at any depth but in no other scope.
+  unsigned orderOf(const Stmt *stmt) const { return orders.lookup(stmt); }
   /// By the attribute's name: the statements outside of functions that set it.
   const llvm::StringMap<llvm::SmallVector<AttributeChange, 1>> &attributeChanges() const {
     return changes;
@@ -155,6 +158,7 @@ private:
 
   /// In the order of the text.
   std::deque<Definition> all;
+  llvm::DenseMap<const Stmt *, unsigned> orders;
   /// The names that definitions mention together with theirs; of this many definitions.
   llvm::EquivalenceClasses<llvm::StringRef> sharing;
   size_t linked = 0;

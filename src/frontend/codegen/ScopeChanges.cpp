@@ -73,7 +73,7 @@ static bool isGlobals(const Expr *expr) {
           calledName(call) == "locals");
 }
 
-/// `sys.modules`, or `modules` of whatever `sys` is called.
+/// Whether it is `sys.modules`.
 static bool isModules(const Expr *expr) {
   const auto *attribute = expr->dynAs<AttributeExpr>();
   const auto *base = attribute ? attribute->value->dynAs<NameExpr>() : nullptr;

@@ -88,7 +88,7 @@ Value CodeGen::subscriptTuple(const Value &tuple, const Value &index, SourceSpan
 }
 
 Value CodeGen::subscriptString(const Value &string, const Value &index, SourceSpan span) {
-  if (!llvm::all_of(string.text, [](char c) { return llvm::isASCII(c); }))
+  if (!string.isAsciiString())
     return tb.failAt(span, "only strings of ASCII characters can be indexed while compiling",
                      "write the part that is meant");
   auto positions = positionsOf(string, static_cast<Integer>(string.text.size()), index, span);

@@ -12,6 +12,9 @@
 #include "frontend/value/Function.h"
 #include "ir/tw/Dialect.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
 #include <algorithm>
 #include <bit>
 
@@ -84,6 +87,10 @@ size_t Value::parts() const {
     for (const Value &element : *elements)
       count += element.parts();
   return count;
+}
+
+bool Value::isAsciiString() const {
+  return kind == ValueKind::String && llvm::all_of(text, [](char c) { return llvm::isASCII(c); });
 }
 
 bool Value::isMutable() const {

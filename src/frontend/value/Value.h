@@ -230,6 +230,8 @@ struct Value {
   bool isSet() const { return kind == ValueKind::Set; }
   /// A list, dict or set of Python, or a tuple with one inside.
   bool isMutable() const;
+  /// Whether it is a string of ASCII characters, so that bytes are what Python counts.
+  bool isAsciiString() const;
   /// What a loop over the value runs over: the keys of a dict, the characters of a string of ASCII;
   /// else the value itself.
   Value iterated() const;
