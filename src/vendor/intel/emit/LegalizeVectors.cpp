@@ -238,6 +238,23 @@ static void replaceShuffle(ShuffleVectorInst *shuffle) {
 }
 
 //===--------------------------------------------------------------------------===//
+// Selects
+//===--------------------------------------------------------------------------===//
+
+/// Gives selects of vectors by one condition a condition for each element: before version 1.4,
+/// OpSelect takes no other (SPIR-V specification, OpSelect).
+static void splatConditions(Function &function) {
+  for (Instruction &instruction : instructions(function)) {
+    auto *select = dyn_cast<SelectInst>(&instruction);
+    auto *type = select ? dyn_cast<FixedVectorType>(select->getType()) : nullptr;
+    if (!type || select->getCondition()->getType()->isVectorTy())
+      continue;
+    IRBuilder<> builder(select);
+    select->setCondition(builder.CreateVectorSplat(type->getNumElements(), select->getCondition()));
+  }
+}
+
+//===--------------------------------------------------------------------------===//
 // All
 //===--------------------------------------------------------------------------===//
 
@@ -302,5 +319,6 @@ void tilewright::emit::legalizeVectors(Function &function, TargetMachine &machin
 
   if (any_of(instructions(function), isIllegal))
     scalarize(function, machine);
+  splatConditions(function);
   foldConstantOperands(function);
 }

@@ -1,4 +1,5 @@
 ; RUN: tilewright-emit %s --target=xpu:pvc --print=legal | FileCheck %s
+; RUN: %if spirv-tools %{ tilewright-emit %s --target=xpu:pvc -o %t.spv && spirv-val --target-env spv1.2 %t.spv %}
 
 ; Vectors of SPIR-V's sizes, and truth values without bits.
 
@@ -104,3 +105,17 @@ define spir_kernel void @constants(ptr addrspace(1) %q) {
   ret void
 }
 !0 = !{i32 1}
+
+; One condition for a whole vector becomes one for each element.
+; CHECK-LABEL: @select_of_vectors(
+; CHECK:         %[[ONE:.*]] = insertelement <4 x i1> poison, i1 %{{.*}}, i64 0
+; CHECK-NEXT:    %[[ALL:.*]] = shufflevector <4 x i1> %[[ONE]], <4 x i1> poison, <4 x i32> zeroinitializer
+; CHECK-NEXT:    select <4 x i1> %[[ALL]], <4 x float> %a, <4 x float> %b
+define spir_kernel void @select_of_vectors(ptr addrspace(1) %p, ptr addrspace(1) %q, i32 %n) {
+  %a = load <4 x float>, ptr addrspace(1) %p, align 16
+  %b = load <4 x float>, ptr addrspace(1) %q, align 16
+  %c = icmp slt i32 %n, 3
+  %x = select i1 %c, <4 x float> %a, <4 x float> %b
+  store <4 x float> %x, ptr addrspace(1) %q, align 16
+  ret void
+}
