@@ -7,6 +7,7 @@
 
 #include "RunKernel.h"
 
+#include "SpirvValidation.h"
 #include "tilewright/Simulator.h"
 
 #include <algorithm>
@@ -90,6 +91,10 @@ static std::string describeRun(const KernelMetadata &kernel, Grid grid,
 
 Expected<void> test::runKernel(const CompiledKernel &compiled, Grid grid,
                                std::span<ArgumentValue> arguments) {
+  if (compiled.metadata.target.starts_with("xpu:"))
+    if (const std::string faults = findSpirvFaults(compiled.nativeCode); !faults.empty())
+      return makeError("the SPIR-V module of '" + compiled.metadata.name + "' for " +
+                       compiled.metadata.target + " is not valid: " + faults);
   auto device = openDevice();
   if (!device)
     return device.error();
