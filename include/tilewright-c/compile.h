@@ -85,12 +85,12 @@ typedef struct TilewrightCompileOptions {
   /// One entry a parameter, in order: a type with an optional divisibility ("*fp32:16", "i32"), or
   /// the value of a constexpr. Null for IR, which has its types.
   const char *signature;
-  /// Such as "cuda:90"; null: that, or the target of the TTGIR.
+  /// Such as "hip:gfx1201"; null: the default, or the target of the TTGIR.
   const char *target;
   /// Warps a block, lanes a warp, blocks of a program's cluster; 0: the default, or what TTGIR
   /// says.
   int num_warps, threads_per_warp, num_ctas;
-  /// The most stages that loops are pipelined in; 3 unless it is set.
+  /// The most stages that loops are pipelined in; tilewright_init_options sets the default.
   int num_stages;
   /// Whether the parameters are addresses and numbers alone, without tensor maps; whether matrix
   /// products are SPIR-V's extensions; whether the kernel checks its assertions.
@@ -100,8 +100,8 @@ typedef struct TilewrightCompileOptions {
   size_t import_path_count;
   /// If not null, a folder that gets the IR after every pass.
   const char *dump_passes_directory;
-  /// What else Triton's programs say at a launch (tilewright/LaunchOptions.h); -1 is the compiler's
-  /// to choose.
+  /// What else Triton's programs say at a launch (tilewright/CompileOptions.def); -1 is the
+  /// compiler's to choose.
   int maxnreg, enable_fp_fusion, waves_per_eu, matrix_instr_nonkdim, kpack;
   int launch_cooperative_grid, launch_pdl, split_barriers;
 } TilewrightCompileOptions;

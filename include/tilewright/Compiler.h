@@ -22,11 +22,11 @@
 #ifndef TILEWRIGHT_COMPILER_H
 #define TILEWRIGHT_COMPILER_H
 
+#include "tilewright/CompileOptions.h"
 #include "tilewright/Diagnostic.h"
 #include "tilewright/Expected.h"
 #include "tilewright/InputFile.h"
 #include "tilewright/Kernel.h"
-#include "tilewright/LaunchOptions.h"
 
 #include <memory>
 #include <optional>
@@ -49,45 +49,6 @@ struct Source {
 /// Reads a file; its language follows from its ending: .py, .ttir (or .mlir), .ttgir. Errors: the
 /// file cannot be read, or its name ends otherwise.
 Expected<Source> readSource(const std::string &path);
-
-struct CompileOptions {
-  /// The kernel's name; empty: the only kernel of the source. From a module of IR with several,
-  /// that one and what it calls is compiled.
-  std::string kernel;
-  /// One entry a parameter, in order: a type with an optional divisibility ("*fp32:16",
-  /// "i32"), or the value of a constexpr. Python sources only: IR has its types.
-  std::string signature;
-  /// Such as "cuda:90", which is also the default; `tilewright targets` lists those there are.
-  /// TTGIR names its own, and another one given here is an error.
-  std::optional<std::string> target;
-  /// Warps a block; a power of two from 1 to 32, 4 by default. TTGIR states its own number.
-  std::optional<int> numWarps;
-  /// Lanes a warp: one of those that the target has (16 or 32 on Intel's GPUs, 32 elsewhere), by
-  /// default the first that `tilewright targets` lists. TTGIR states its own number.
-  std::optional<int> threadsPerWarp;
-  /// Blocks of the cluster that runs a program; a power of two up to what the target has, 1 by
-  /// default. TTGIR states its own number.
-  std::optional<int> numCtas;
-  /// The most stages that loops may be pipelined in; at least 1, which is none. The loops of TTGIR
-  /// are left as they are.
-  int numStages = 3;
-  /// What else Triton's programs say at a launch.
-  LaunchOptions launch;
-  /// Whether the kernel has to do with parameters that any launcher can make, addresses and
-  /// numbers: it makes its tensor maps itself then (NAME.json, launch.tensor_maps).
-  bool plainLaunch = false;
-  /// Whether matrix products are the instructions of SPIR-V's extensions, where the code is that.
-  /// Otherwise they are functions by whose names drivers know them, those of earlier years too.
-  bool useExtensions = false;
-  /// Whether the kernel checks its assertions: `assert` and tl.device_assert. Python sources only:
-  /// those of IR are kept.
-  bool debug = false;
-  /// Folders in which absolute imports of Python sources are looked for, in order, after the one
-  /// that holds the source's own package (the source's folder if it is in none).
-  std::vector<std::string> importPaths;
-  /// If set, a folder that gets the IR after every pass, as NN-PassName.mlir.
-  std::string dumpPassesDirectory;
-};
 
 /// The time of one stage, in milliseconds.
 struct StageTime {

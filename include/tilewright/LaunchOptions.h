@@ -23,52 +23,27 @@
 
 namespace tilewright {
 
-/// What is not set is the compiler's to choose. Switches are 0 or 1.
+/// What is not set is the compiler's to choose. Switches are 0 or 1. The members are described in
+/// CompileOptions.def.
 struct LaunchOptions {
-  /// The most registers that a thread may take, for cuda: PTX's .maxnreg. TTGIR may say it too
-  /// (ttg.maxnreg).
-  std::optional<int> maxRegisters;
-  /// Whether a multiplication and the addition of its result may become one instruction that
-  /// rounds once; 1 unless it is set.
-  std::optional<int> fuseMultiplyAdd;
-  /// Waves that are to fit on a SIMD at the same time, from 1 to 16, for hip: registers are shared
-  /// out for as many. 0: as the compiler finds good.
-  std::optional<int> wavesPerEu;
-  /// Rows and columns of a matrix instruction, for hip. WMMA has 16 alone: others than 0 and 16 are
-  /// passed over with a warning.
-  std::optional<int> matrixNonKDim;
-  /// Matrix instructions along K that one load feeds, 1 or 2, for hip. It says nothing for WMMA.
-  std::optional<int> kPack;
-  /// Whether all blocks of a launch run at the same time, for cuda and hip: a launch of more than
-  /// fit fails.
-  std::optional<int> cooperativeGrid;
-  /// Whether a launch may begin before the one before it in the stream has ended, for cuda:
-  /// tl.extra.cuda.gdc_wait waits for that. Before cuda:90 launches do not overlap.
-  std::optional<int> programmaticLaunch;
-  /// Whether the warps of a block keep in step in loops that prefetch, for xpu: each arrives at a
-  /// barrier as an iteration begins and waits for the others as it ends, so that they find in the
-  /// cache what one of them has brought.
-  std::optional<int> splitBarriers;
+#define TILEWRIGHT_LAUNCH_OPTION(member, name, flag, placeholder, help) std::optional<int> member;
+#include "tilewright/CompileOptions.def"
 
   /// The members by Triton's names; split_barriers is ours.
-  static constexpr std::array<std::pair<std::string_view, std::optional<int> LaunchOptions::*>, 8>
-  members();
+  static constexpr auto members();
   /// The member with one of Triton's names; null if there is none.
   std::optional<int> *find(std::string_view name);
 
   bool operator==(const LaunchOptions &) const = default;
 };
 
-constexpr std::array<std::pair<std::string_view, std::optional<int> LaunchOptions::*>, 8>
-LaunchOptions::members() {
-  return {{{"maxnreg", &LaunchOptions::maxRegisters},
-           {"enable_fp_fusion", &LaunchOptions::fuseMultiplyAdd},
-           {"waves_per_eu", &LaunchOptions::wavesPerEu},
-           {"matrix_instr_nonkdim", &LaunchOptions::matrixNonKDim},
-           {"kpack", &LaunchOptions::kPack},
-           {"launch_cooperative_grid", &LaunchOptions::cooperativeGrid},
-           {"launch_pdl", &LaunchOptions::programmaticLaunch},
-           {"split_barriers", &LaunchOptions::splitBarriers}}};
+constexpr auto LaunchOptions::members() {
+  using Member = std::pair<std::string_view, std::optional<int> LaunchOptions::*>;
+  return std::to_array<Member>({
+#define TILEWRIGHT_LAUNCH_OPTION(member, name, flag, placeholder, help)                            \
+  {#name, &LaunchOptions::member},
+#include "tilewright/CompileOptions.def"
+  });
 }
 
 inline std::optional<int> *LaunchOptions::find(std::string_view name) {

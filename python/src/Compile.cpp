@@ -9,6 +9,7 @@
 
 #include "Diagnostics.h"
 #include "tilewright/Cache.h"
+#include "tune/OptionsJson.h"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -122,32 +123,52 @@ static nb::dict compile(const std::string &name, const std::string &text,
   return toDict(result);
 }
 
-/// Sets one of LaunchOptions by Triton's name; None leaves it to the compiler.
-static void setLaunchOption(CompileOptions &options, const std::string &name,
-                            std::optional<int> value) {
-  std::optional<int> *option = options.launch.find(name);
-  if (!option)
-    throw nb::type_error(("there is no launch option '" + name + "'").c_str());
-  *option = value;
+/// The value that holds for an option where nothing is set, as a Python object; None where that
+/// depends on the target, or is nothing.
+template <typename Row> static nb::object initialOf(const Row &row) {
+  using Initial = typename Row::Type::Initial;
+  if constexpr (std::is_same_v<Initial, option_types::Texts::Initial>)
+    return nb::list();
+  else if constexpr (std::is_same_v<Initial, std::string_view>)
+    return nb::str(row.initial.data(), row.initial.size());
+  else if constexpr (std::is_same_v<typename Row::Type, option_types::OptionalNumber>)
+    return row.initial ? nb::cast(row.initial) : nb::none();
+  else
+    return nb::cast(row.initial);
+}
+
+/// Makes the class Options, whose attributes are the rows of CompileOptions.def, and what says of
+/// the rows which there are: option_names, call_option_names, launch_option_names, option_defaults.
+static void addOptions(nb::module_ &m) {
+  nb::class_<CompileOptions> options(m, "Options", "What a source is compiled for.");
+  options.def(nb::init<>());
+  nb::list all, ofCalls, ofLaunches;
+  nb::dict defaults;
+  forEachOption([&](const auto &row) {
+    using Value = std::decay_t<decltype(row.of(std::declval<CompileOptions &>()))>;
+    const char *name = row.name.data();
+    options.def_prop_rw(
+        name, [row](const CompileOptions &self) -> Value { return row.of(self); },
+        [row](CompileOptions &self, Value value) { row.of(self) = std::move(value); },
+        nb::for_setter(nb::arg("value").none()));
+    all.append(name);
+    if (row.readers.calls)
+      ofCalls.append(name);
+    if (std::decay_t<decltype(row)>::isOfLaunch)
+      ofLaunches.append(name);
+    defaults[name] = initialOf(row);
+  });
+  options.def_prop_ro(
+      "plan", [](const CompileOptions &self) { return tune::textOf(self); },
+      "Those that a plan has, as JSON.");
+  m.attr("option_names") = nb::tuple(all);
+  m.attr("call_option_names") = nb::tuple(ofCalls);
+  m.attr("launch_option_names") = nb::tuple(ofLaunches);
+  m.attr("option_defaults") = defaults;
 }
 
 void tilewright::python::addCompile(nb::module_ &m) {
-  nb::class_<CompileOptions>(m, "Options", "What a source is compiled for.")
-      .def(nb::init<>())
-      .def_rw("kernel", &CompileOptions::kernel)
-      .def_rw("signature", &CompileOptions::signature)
-      .def_rw("target", &CompileOptions::target)
-      .def_rw("num_warps", &CompileOptions::numWarps)
-      .def_rw("threads_per_warp", &CompileOptions::threadsPerWarp)
-      .def_rw("num_ctas", &CompileOptions::numCtas)
-      .def_rw("num_stages", &CompileOptions::numStages)
-      .def_rw("debug", &CompileOptions::debug)
-      .def_rw("import_paths", &CompileOptions::importPaths)
-      .def("set_launch_option", &setLaunchOption, "name"_a, "value"_a.none());
-  nb::list names;
-  for (const auto &[name, member] : LaunchOptions::members())
-    names.append(nb::str(name.data(), name.size()));
-  m.attr("launch_option_names") = nb::tuple(names);
+  addOptions(m);
   m.def(
       "describe_passed_over_option",
       [](const std::string &option, const std::string &value) {

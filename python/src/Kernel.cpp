@@ -27,14 +27,14 @@ static_assert(optionCount <= 64);
 static PyObject *optionName(size_t option) {
   static PyObject *names[optionCount] = {};
   if (!names[option])
-    names[option] = PyUnicode_InternFromString(optionNames[option]);
+    names[option] = PyUnicode_InternFromString(callOptions[option].name);
   return names[option];
 }
 
 static std::string optionsText() {
   std::string text;
-  for (const char *option : optionNames)
-    text += std::string(text.empty() ? "" : ", ") + option;
+  for (const CallOption &option : callOptions)
+    text += std::string(text.empty() ? "" : ", ") + option.name;
   return text;
 }
 
@@ -107,9 +107,11 @@ const Kernel::Keywords *Kernel::keywordsOf(const Given &given) {
     for (size_t option = 0; option < optionCount; ++option)
       if (PyUnicode_Compare(one, optionName(option)) == 0)
         place.option = static_cast<int>(option);
-    // A constant with an option's name is both, as in Triton, which has no option `target`.
-    if (place.parameter >= 0 && (!parameters[static_cast<size_t>(place.parameter)].isConstant ||
-                                 place.option == static_cast<int>(Option::Target)))
+    // A constant with an option's name is both, as in Triton, whose options are numbers: it has no
+    // option `target`.
+    if (place.parameter >= 0 && place.option >= 0 &&
+        (!parameters[static_cast<size_t>(place.parameter)].isConstant ||
+         callOptions[static_cast<size_t>(place.option)].isText))
       place.option = -1;
     if (place.parameter < 0 && place.option < 0 &&
         !passesOver(one, given.values[positional + static_cast<size_t>(i)])) {
@@ -166,18 +168,18 @@ bool Kernel::bind(const Given &given, Bound &bound) {
   return true;
 }
 
-bool Kernel::readOption(Option option, PyObject *value, Call &call) {
-  if (option == Option::Target) {
+bool Kernel::readOption(const CallOption &option, PyObject *value, Call &call) {
+  if (option.isText) {
     if (!PyUnicode_Check(value))
-      return raiseType("target is a name, such as \"cuda:90\", not " + reprOf(value));
+      return raiseType(std::string(option.name) + " is a name, such as \"" +
+                       std::string(OptionDefaults::target) + "\", not " + reprOf(value));
     const int64_t number = constants.numberOf(value);
     call.key.push(static_cast<uint64_t>(number));
     return number >= 0;
   }
   const long number = PyLong_AsLong(value);
   if (number == -1 && PyErr_Occurred())
-    return raiseType(std::string(optionNames[size_t(option)]) + " is an integer, not " +
-                     reprOf(value));
+    return raiseType(std::string(option.name) + " is an integer, not " + reprOf(value));
   call.key.push(static_cast<uint64_t>(number));
   return true;
 }
@@ -227,7 +229,8 @@ bool Kernel::refreshProgram() {
 /// The words of a call again, as Python reads them.
 PyObject *Kernel::describe(const Call &call) const {
   std::span<const uint64_t> words = call.key.view();
-  nb::list types, values, options;
+  nb::list types, values;
+  nb::dict options;
   for (size_t i = 0; i < parameters.size(); ++i) {
     const ArgumentType argument = takeType(words, constants);
     if (!argument.type || !argument.value)
@@ -238,14 +241,11 @@ PyObject *Kernel::describe(const Call &call) const {
   const uint64_t said = words[wordsBeforeOptions - 1];
   words = words.subspan(wordsBeforeOptions);
   for (size_t option = 0, next = 0; option < optionCount; ++option) {
-    const bool isGiven = said >> option & 1;
-    const auto number = isGiven ? static_cast<int64_t>(words[next++]) : 0;
-    if (!isGiven)
-      options.append(nb::none());
-    else if (Option(option) == Option::Target)
-      options.append(nb::borrow(constants.object(number)));
-    else
-      options.append(number);
+    if (!(said >> option & 1))
+      continue;
+    const auto number = static_cast<int64_t>(words[next++]);
+    options[callOptions[option].name] =
+        callOptions[option].isText ? nb::borrow(constants.object(number)) : nb::int_(number);
   }
   return nb::make_tuple(types, values, options, call.device).release().ptr();
 }
@@ -386,7 +386,7 @@ bool Kernel::read(const Given &given, Bound &bound, Call &call) {
   call.key.push(said);
   for (; said; said &= said - 1) {
     const auto option = static_cast<size_t>(std::countr_zero(said));
-    if (!readOption(Option(option), bound.options[option], call))
+    if (!readOption(callOptions[option], bound.options[option], call))
       return false;
   }
   return true;

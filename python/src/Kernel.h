@@ -23,24 +23,36 @@
 
 #include "Arguments.h"
 #include "Gpu.h"
-#include "tilewright/LaunchOptions.h"
+#include "tilewright/CompileOptions.h"
 
 #include <deque>
 #include <unordered_map>
 
 namespace tilewright::python {
 
-/// Options of a call that are no parameters, in the order in which they are in a key.
-enum class Option : uint8_t { NumWarps, NumStages, NumCtas, Debug, Target, FirstOfLaunch };
-/// Those from FirstOfLaunch on are LaunchOptions::members.
-inline constexpr size_t optionCount =
-    size_t(Option::FirstOfLaunch) + LaunchOptions::members().size();
-inline constexpr std::array<const char *, optionCount> optionNames = [] {
-  std::array<const char *, optionCount> names = {"num_warps", "num_stages", "num_ctas", "debug",
-                                                 "target"};
-  for (size_t i = 0; i < LaunchOptions::members().size(); ++i)
-    names[size_t(Option::FirstOfLaunch) + i] = LaunchOptions::members()[i].first.data();
-  return names;
+/// An option of a call that is no parameter.
+struct CallOption {
+  const char *name;
+  /// Whether its value is a text; else a number.
+  bool isText;
+};
+
+/// Those of the table that calls take (CompileOptions.def), in the order in which they are in a
+/// key.
+inline constexpr size_t optionCount = [] {
+  size_t count = 0;
+  forEachOption([&](const auto &row) { count += row.readers.calls; });
+  return count;
+}();
+inline constexpr std::array<CallOption, optionCount> callOptions = [] {
+  std::array<CallOption, optionCount> options{};
+  size_t next = 0;
+  forEachOption([&](const auto &row) {
+    using Type = typename std::decay_t<decltype(row)>::Type;
+    if (row.readers.calls)
+      options[next++] = {row.name.data(), std::is_same_v<Type, option_types::OptionalText>};
+  });
+  return options;
 }();
 
 /// The arguments of a call as CPython hands them over (vectorcall).
@@ -63,8 +75,9 @@ public:
   /// reference, or null after an exception.
   PyObject *call(PyObject *grid, const Given &given);
 
-  /// What a call with these arguments needs compiled: a tuple (types, values, options, device), as
-  /// the owner's `_specialize` gets them; null after an exception.
+  /// What a call with these arguments needs compiled: a tuple (types, values, options, device),
+  /// where `options` is a dictionary of those that are given, as the owner's `_specialize` gets
+  /// them; null after an exception.
   PyObject *describe(const Given &given);
 
   /// Says which values the source of the kernel names: tuples (container, name, value), where the
@@ -119,7 +132,7 @@ private:
   bool passesOver(PyObject *option, PyObject *value);
   bool bind(const Given &given, Bound &bound);
   bool refreshProgram();
-  bool readOption(Option option, PyObject *value, Call &call);
+  bool readOption(const CallOption &option, PyObject *value, Call &call);
   bool read(const Given &given, Bound &bound, Call &call);
   PyObject *describe(const Call &call) const;
   Specialization *specialize(const Call &call);

@@ -5,6 +5,7 @@ import os
 
 from . import _host, _native
 from ._hooks import LaunchMetadata, hooks
+from ._options import DEFAULTS, native_options
 from ._warn import warn
 from .errors import CompileError, Error, SimulationError
 
@@ -271,48 +272,35 @@ def _report(compiled):
 
 class Request:
     """What a call of a jitted function needs compiled: its source with the values of this moment,
-    types and constants, options, and the GPU (-1: the simulator). `launch` are the values of
-    _native.launch_option_names, in their order; `src` is the result's."""
+    types and constants, options (a CallOptions), and the GPU (-1: the simulator); `src` is the
+    result's."""
 
-    def __init__(self, program, types, signature, target, num_warps, num_stages, num_ctas, debug,
-                 device, launch=(), src=None):
+    def __init__(self, program, types, signature, options, device, src=None):
         self.program = program
         self.types = types
         self.signature = signature
-        self.target = target
-        self.num_warps = num_warps
-        self.num_stages = num_stages
-        self.num_ctas = num_ctas
-        self.debug = debug
+        self.options = options
         self.device = device
-        self.launch = tuple(launch)
         self.src = src
 
     @property
-    def options(self):
-        return self.num_warps, self.num_stages, self.num_ctas, self.debug, self.launch
+    def key(self):
+        return (self.program.text, self.signature, *self.options, self.device)
 
     @property
-    def key(self):
-        return (self.program.text, self.signature, self.target, *self.options, self.device)
+    def native_options(self):
+        """The compiler's struct of them."""
+        return native_options(kernel=self.program.kernel, signature=self.signature,
+                              **self.options._asdict())
 
     def run(self):
         """Compiles, and loads the kernel on its GPU. Any number of threads may do so at once."""
         program = self.program
-        options = _options(program.kernel, self.signature, self.target, *self.options)
-        return _run(program.file, program.text, "py", program.pieces, options, self.device,
-                    self.src)
+        return _run(program.file, program.text, "py", program.pieces, self.native_options,
+                    self.device, self.src)
 
     def compile(self):
         return _report(self.run())
-
-
-def compile_program(program, signature, target, num_warps, num_stages, num_ctas, debug, device,
-                    launch, src):
-    """Compiles the text of a jitted function. `launch`: further options by their names; `src`: the
-    result's."""
-    return Request(program, [], signature, target, num_warps, num_stages, num_ctas, debug, device,
-                   [launch.get(name) for name in _native.launch_option_names], src).compile()
 
 
 def count_cores():
@@ -342,21 +330,6 @@ def compile_all(requests, on_done=lambda: None):
             for future in futures:  # Those that have not begun when something is raised here.
                 future.cancel()
     return [results[request.key] for request in requests]
-
-
-def _options(kernel, signature, target, num_warps, num_stages, num_ctas, debug, launch):
-    options = _native.Options()
-    options.kernel = kernel
-    options.signature = signature
-    options.target = target
-    options.num_warps = num_warps
-    options.num_ctas = num_ctas
-    if num_stages is not None:
-        options.num_stages = num_stages
-    options.debug = debug
-    for name, value in zip(_native.launch_option_names, launch):
-        options.set_launch_option(name, value)
-    return options
 
 
 class Source:
@@ -392,8 +365,10 @@ def compile(source, *, kernel="", signature="", target=None, num_warps=None, num
     if not isinstance(source, Source):
         source = Source.read(source)
     if target is None and source.language != "ttgir":
-        target = "cuda:90"
-    options = _options(kernel, signature, target, num_warps, num_stages, num_ctas, debug, ())
-    for name, value in launch.items():
-        options.set_launch_option(name, value)
+        target = DEFAULTS["target"]
+    for name in launch:
+        if name not in _native.launch_option_names:
+            raise TypeError(f"there is no launch option '{name}'")
+    options = native_options(kernel=kernel, signature=signature, target=target, num_warps=num_warps,
+                             num_stages=num_stages, num_ctas=num_ctas, debug=debug, **launch)
     return _report(_run(source.name, source.text, source.language, [], options, SIMULATED))

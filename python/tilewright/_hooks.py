@@ -94,15 +94,14 @@ class JitFunctionInfo(typing.NamedTuple):
 
 def compilation_of(function, request):
     """What jit_cache_hook and jit_post_compile_hook are told of a _compile.Request."""
-    chosen = {"num_warps": request.num_warps, "num_stages": request.num_stages,
-              "num_ctas": request.num_ctas, "debug": request.debug}
+    chosen = {name: getattr(request.options, name)
+              for name in ("num_warps", "num_stages", "num_ctas", "debug")}
     types = {name: type_ or "constexpr" for name, type_ in zip(function.arg_names, request.types)}
     # With functions among the arguments a signature says something in its own program alone.
     program = request.program
     data = {"name": function.__qualname__, "kernel": program.kernel, "types": request.types,
-            "signature": request.signature if program.is_whole else None, "target": request.target,
-            "options": [request.num_warps, request.num_stages, request.num_ctas, request.debug],
-            "launch": request.launch, "device": request.device}
+            "signature": request.signature if program.is_whole else None,
+            "options": request.options._asdict(), "device": request.device}
     key = str((request.signature, *request.options, request.device))
     return {
         "key": key,

@@ -10,7 +10,7 @@ import weakref
 
 from . import _native
 from ._hooks import compilation_of, hooks
-from ._options import pass_over
+from ._options import CallOptions, pass_over
 from .errors import LaunchError
 
 
@@ -62,7 +62,7 @@ class JITFunction(_native.Kernel, KernelInterface):
 
     kernel[grid](*args, num_warps=.., num_stages=.., num_ctas=.., debug=.., target=.., maxnreg=..)
     launches it: `grid` is a tuple of one to three integers or a function of the dictionary of all
-    arguments; `target` is for the simulator (`cuda:90` by default). docs/python.md has all options.
+    arguments; `target` is for the simulator. docs/python.md has all options.
     """
 
     __getitem__ = _native.Kernel.__getitem__
@@ -134,8 +134,8 @@ class JITFunction(_native.Kernel, KernelInterface):
             if data["kernel"] != self.__name__:
                 program = _source.Program(self, name=data["kernel"])
             request = _compile.Request(program, data["types"], data["signature"],
-                                       data["target"], *data["options"], data["device"],
-                                       data["launch"], _JitSource(self))
+                                       CallOptions(**data["options"]), data["device"],
+                                       _JitSource(self))
             if request.key not in self._compiled:
                 self._compiled[request.key] = request.compile()
             return self._compiled[request.key]
@@ -227,7 +227,8 @@ class JITFunction(_native.Kernel, KernelInterface):
     _pass_over = staticmethod(pass_over)
 
     def _specialize(self, types, values, options, device):
-        """Compiles for these arguments: a type of each, or None and the value of a constant."""
+        """Compiles for these arguments: a type of each, or None and the value of a constant.
+        `options` are those that the call gives, by their names."""
         with self._lock:
             request = self._request(types, values, options, device)
             compiled = self._compiled.get(request.key)
@@ -245,7 +246,7 @@ class JITFunction(_native.Kernel, KernelInterface):
 
     def _request(self, types, values, options, device):
         from . import _arguments, _compile, _source
-        num_warps, num_stages, num_ctas, debug, target, *launch = options
+        options = CallOptions(**options)
         functions = {
             parameter.name: value
             for parameter, type_, value in zip(self.params, types, values)
@@ -267,14 +268,13 @@ class JITFunction(_native.Kernel, KernelInterface):
         signature = ", ".join(entries)
         # A tuple's type is its text, from here on.
         types = [type_ and entry for type_, entry in zip(types, entries)]
-        if debug is None:
-            debug = self.debug
+        debug = self.debug if options.debug is None else options.debug
         # As in Triton, the variable adds assertions whatever the program says.
         debug = bool(debug) or os.environ.get("TRITON_DEBUG") == "1"
-        if device >= 0:
-            target = _target_of(device, target)
-        return _compile.Request(program, types, signature, target, num_warps, num_stages, num_ctas,
-                                debug, device, launch, _JitSource(self))
+        target = _target_of(device, options.target) if device >= 0 else options.target
+        return _compile.Request(program, types, signature,
+                                options._replace(debug=debug, target=target), device,
+                                _JitSource(self))
 
 
 def _without_hints(type_):

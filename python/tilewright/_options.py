@@ -1,7 +1,27 @@
-"""Options of launches that Triton's programs give."""
+"""Options of compilations, by the names of the table from which all of them are made
+(include/tilewright/CompileOptions.def)."""
+
+import collections
+import types
 
 from . import _native
 from ._warn import warn
+
+#: What holds for an option where nothing is set; None where that depends on the target.
+DEFAULTS = types.MappingProxyType(_native.option_defaults)
+
+#: The options that a call of a jitted function has; None leaves a choice to the compiler.
+CallOptions = collections.namedtuple("CallOptions", _native.call_option_names,
+                                     defaults=[None] * len(_native.call_option_names))
+
+
+def native_options(**given):
+    """The compiler's struct of options, with those that are not None."""
+    options = _native.Options()
+    for name, value in given.items():
+        if value is not None:
+            setattr(options, name, value)
+    return options
 
 
 def pass_over(name, value):

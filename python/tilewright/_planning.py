@@ -1,9 +1,11 @@
 """A call of a tuned kernel as a plan for other machines."""
 
 import io
+import json
 import re
 
-from . import _native, _results
+from . import _results
+from ._options import DEFAULTS
 from ._plan import Plan
 
 
@@ -23,7 +25,7 @@ def plan_of(tuner, args, kwargs, grid, device, repeats, timeout, tolerance, exac
     plan = {
         "plan": 1,
         "kernel": tuner.__name__,
-        "target": first.target or "cuda:90",
+        "target": first.options.target or DEFAULTS["target"],
         "device": device or ("cuda" if first.device >= 0 else "sim"),
         "source": {"name": first.program.file, "language": "py", "text": first.program.text},
         "files": {},
@@ -32,7 +34,7 @@ def plan_of(tuner, args, kwargs, grid, device, repeats, timeout, tolerance, exac
         "timeout": timeout,
         "tolerance": tolerance,
         "configurations": [
-            {"text": str(config), "options": _options(one), "grid": _extents(
+            {"text": str(config), "options": json.loads(one.native_options.plan), "grid": _extents(
                 grid, {**given, **config.all_kwargs()})}
             for config, one in zip(configs, requests)],
         "key": [list(part) for part in _results.key_parts(
@@ -49,18 +51,6 @@ def _extents(grid, given):
     extents = grid(given) if callable(grid) else grid
     extents = tuple(extents) if isinstance(extents, (tuple, list)) else (extents,)
     return [int(extent) for extent in extents] + [1] * (3 - len(extents))
-
-
-def _options(request):
-    return {
-        "kernel": request.program.kernel, "signature": request.signature,
-        "target": request.target, "num_warps": request.num_warps, "threads_per_warp": None,
-        "num_ctas": request.num_ctas,
-        "num_stages": 3 if request.num_stages is None else request.num_stages,
-        "launch": {name: value for name, value in zip(_native.launch_option_names, request.launch)
-                   if value is not None},
-        "plain_launch": False, "use_extensions": False, "debug": request.debug, "import_paths": [],
-    }
 
 
 def _argument(name, type_, value, files, exact):

@@ -5,6 +5,7 @@ import os
 import re
 
 from . import _native
+from ._options import DEFAULTS
 from ._warn import warn
 from .errors import Error, WrongResult
 
@@ -92,7 +93,8 @@ class KeptResult:
                 or not all(isinstance(part, (str, int, float, type(None))) for part in key)):
             return None
         device = _native.name_of_gpu(requests[0].device) if requests[0].device >= 0 else "sim"
-        return cls(_native.TuningKey(tuner.__name__, device, requests[0].target or "cuda:90",
+        return cls(_native.TuningKey(tuner.__name__, device,
+                                     requests[0].options.target or DEFAULTS["target"],
                                      key_parts(key, configs, requests)), configs)
 
     def find(self):

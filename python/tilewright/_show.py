@@ -1,5 +1,7 @@
 """Layouts and plans as objects that show themselves in a notebook."""
 
+from ._options import DEFAULTS
+
 
 def _compiler():
     from . import _compiler as module
@@ -75,7 +77,7 @@ def layout(attribute, tensor):
     return Layout(attribute, tensor)
 
 
-def convert(source, to, tensor, target="cuda:90"):
+def convert(source, to, tensor, target=DEFAULTS["target"]):
     """The plan of a conversion from one layout (text) of the tensor to another, on a target."""
     def show(format):
         return _compiler().convert(source, to, tensor, target, format)

@@ -1,6 +1,7 @@
 """Kernels around other ones, and what they choose between."""
 
 from ._jit import KernelInterface
+from ._options import DEFAULTS
 
 
 class Config:
@@ -10,8 +11,8 @@ class Config:
     arguments before each launch.
     """
 
-    def __init__(self, kwargs, num_warps=4, num_stages=3, num_ctas=1, maxnreg=None, pre_hook=None,
-                 ir_override=None):
+    def __init__(self, kwargs, num_warps=DEFAULTS["num_warps"], num_stages=DEFAULTS["num_stages"],
+                 num_ctas=DEFAULTS["num_ctas"], maxnreg=None, pre_hook=None, ir_override=None):
         if ir_override is not None:
             raise ValueError("ir_override is not supported: leave it out")
         self.kwargs = dict(kwargs)

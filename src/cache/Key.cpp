@@ -58,16 +58,12 @@ Inputs cache::readInputs(const InputNames &names, const FileReader &reader) {
 Key cache::requestKey(const Source &source, const CompileOptions &options,
                       std::string_view compiler) {
   const auto &[name, text, language] = source;
-  const auto &[kernel, signature, target, numWarps, threadsPerWarp, numCtas, numStages, launch,
-               plainLaunch, useExtensions, debug, importPaths, dumpPassesDirectory] = options;
-  // Whoever dumps passes wants to see them run: such results are not kept.
-  (void)dumpPassesDirectory;
   ByteWriter request;
-  request << compiler << name << text << language << kernel << signature << target << numWarps
-          << threadsPerWarp << numCtas << numStages << plainLaunch << useExtensions << debug
-          << importPaths;
-  for (const auto &[name, member] : LaunchOptions::members())
-    request << launch.*member;
+  request << compiler << name << text << language;
+  forEachOption([&](const auto &row) {
+    if (row.readers.key)
+      request << row.of(options);
+  });
   return hashOf(request.bytes);
 }
 

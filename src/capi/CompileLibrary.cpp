@@ -109,47 +109,85 @@ static Expected<Source> readSource(const TilewrightSource &source) {
                 static_cast<SourceLanguage>(source.language)};
 }
 
+//===----------------------------------------------------------------------------===//
+// Options
+//===----------------------------------------------------------------------------===//
+
 /// The options' size in the header's first version.
-static constexpr size_t leastOptionsBytes =
+static constexpr size_t minOptionsBytes =
     offsetof(TilewrightCompileOptions, dump_passes_directory) + sizeof(const char *);
 
-/// With the members that stand behind those.
-static constexpr size_t leastLaunchOptionsBytes =
-    offsetof(TilewrightCompileOptions, launch_pdl) + sizeof(int);
+namespace {
+/// The members that types of options have in C.
+namespace in_c {
+using Text = const char *;
+using OptionalText = const char *;
+using Number = int;
+using OptionalNumber = int;
+using Switch = int;
+struct Texts {
+  const char *const *texts;
+  size_t count;
+};
+} // namespace in_c
+
+/// The value in C of an option that is not given: the initial one of a number, else zero.
+template <typename Type, typename InC> constexpr InC initialInC(typename Type::Initial initial) {
+  if constexpr (std::is_same_v<Type, option_types::Number>)
+    return initial;
+  else
+    return {};
+}
+
+/// The struct of options as the table has it, which the header writes out.
+struct TableOptions {
+  size_t struct_bytes = sizeof(TilewrightCompileOptions);
+#define TILEWRIGHT_OPTION(Type, member, name, initial, flag, placeholder, readers, help)           \
+  in_c::Type name = initialInC<option_types::Type, in_c::Type>(OptionDefaults::member);
+#define TILEWRIGHT_LAUNCH_OPTION(member, name, flag, placeholder, help) int name = -1;
+#include "tilewright/CompileOptions.def"
+};
+} // namespace
+
+static_assert(sizeof(TableOptions) == sizeof(TilewrightCompileOptions));
+#define TILEWRIGHT_OPTION(Type, member, name, initial, flag, placeholder, readers, help)           \
+  static_assert(offsetof(TableOptions, name) == offsetof(TilewrightCompileOptions, name));
+#define TILEWRIGHT_LAUNCH_OPTION(member, name, flag, placeholder, help)                            \
+  static_assert(offsetof(TableOptions, name) == offsetof(TilewrightCompileOptions, name));
+#include "tilewright/CompileOptions.def"
+
+// A null text is empty, or not set; an optional number that is 0 is not set.
+static void readMember(const char *given, std::string &value) { value = textOf(given); }
+static void readMember(const char *given, std::optional<std::string> &value) {
+  if (given)
+    value = given;
+}
+static void readMember(int given, int &value) { value = given; }
+static void readMember(int given, bool &value) { value = given; }
+static void readMember(int given, std::optional<int> &value) {
+  if (given)
+    value = given;
+}
+static void readMember(const in_c::Texts &given, std::vector<std::string> &value) {
+  value.assign(given.texts, given.texts + given.count);
+}
 
 static Expected<CompileOptions> readOptions(const TilewrightCompileOptions &passed) {
   // A program of an older header has fewer members.
-  TilewrightCompileOptions given;
-  tilewright_init_options(&given);
-  if (passed.struct_bytes >= leastOptionsBytes && passed.struct_bytes <= sizeof given)
+  TableOptions given;
+  if (passed.struct_bytes >= minOptionsBytes && passed.struct_bytes <= sizeof given)
     std::memcpy(&given, &passed, passed.struct_bytes);
   else
     return makeError("the options have " + std::to_string(passed.struct_bytes) +
                          " bytes, which no options of this library have",
                      "set them by tilewright_init_options, and compile with the library's header");
-  auto unlessNegative = [](int number) {
-    return number >= 0 ? std::optional(number) : std::nullopt;
-  };
-  auto unlessZero = [](int number) { return number ? std::optional(number) : std::nullopt; };
   CompileOptions options;
-  options.kernel = textOf(given.kernel);
-  options.signature = textOf(given.signature);
-  if (given.target)
-    options.target = given.target;
-  options.numWarps = unlessZero(given.num_warps);
-  options.threadsPerWarp = unlessZero(given.threads_per_warp);
-  options.numCtas = unlessZero(given.num_ctas);
-  options.numStages = given.num_stages;
-  options.plainLaunch = given.plain_launch;
-  options.useExtensions = given.use_extensions;
-  options.debug = given.debug;
-  options.importPaths.assign(given.import_paths, given.import_paths + given.import_path_count);
-  options.dumpPassesDirectory = textOf(given.dump_passes_directory);
-  options.launch = {
-      unlessNegative(given.maxnreg),      unlessNegative(given.enable_fp_fusion),
-      unlessNegative(given.waves_per_eu), unlessNegative(given.matrix_instr_nonkdim),
-      unlessNegative(given.kpack),        unlessNegative(given.launch_cooperative_grid),
-      unlessNegative(given.launch_pdl),   unlessNegative(given.split_barriers)};
+#define TILEWRIGHT_OPTION(Type, member, name, initial, flag, placeholder, readers, help)           \
+  readMember(given.name, options.member);
+#define TILEWRIGHT_LAUNCH_OPTION(member, name, flag, placeholder, help)                            \
+  if (given.name >= 0)                                                                             \
+    options.launch.member = given.name;
+#include "tilewright/CompileOptions.def"
   return options;
 }
 
@@ -175,14 +213,11 @@ int tilewright_create_compiler(TilewrightCacheUse cache, TilewrightCompiler **co
 void tilewright_destroy_compiler(TilewrightCompiler *compiler) { delete compiler; }
 
 void tilewright_init_options_of_size(TilewrightCompileOptions *options, size_t struct_bytes) {
+  // A program of a newer header has members of which this library knows nothing.
   std::memset(options, 0, struct_bytes);
+  const TableOptions initial;
+  std::memcpy(options, &initial, std::min(struct_bytes, sizeof initial));
   options->struct_bytes = struct_bytes;
-  options->num_stages = CompileOptions().numStages;
-  if (struct_bytes < leastLaunchOptionsBytes)
-    return;
-  options->maxnreg = options->enable_fp_fusion = options->waves_per_eu = -1;
-  options->matrix_instr_nonkdim = options->kpack = -1;
-  options->launch_cooperative_grid = options->launch_pdl = options->split_barriers = -1;
 }
 
 int tilewright_compile(TilewrightCompiler *compiler, const TilewrightSource *source,

@@ -8,6 +8,7 @@
 #ifndef TILEWRIGHT_CLI_COMMANDLINE_H
 #define TILEWRIGHT_CLI_COMMANDLINE_H
 
+#include "cli/CompileFlags.h"
 #include "tilewright/Compiler.h"
 
 #include "llvm/Support/CommandLine.h"
@@ -18,11 +19,7 @@ namespace tilewright::cli {
 /// 0, or 1 after what is wrong has been printed on the standard error.
 int runCommandLine(int argc, char **argv);
 
-// The commands. They are inline so that they exist before the options, which are static in the
-// files of the commands, enter themselves in them, in whatever order these are linked.
-inline llvm::cl::SubCommand compileCommand("compile", "Compile a kernel to machine code");
-inline llvm::cl::SubCommand runCommand("run", "Compile a kernel and run it on a device");
-inline llvm::cl::SubCommand tuneCommand("tune", "Find the quickest configuration of a kernel");
+// The commands besides those that compile (CompileFlags.h). They are inline for the same reason.
 inline llvm::cl::SubCommand layoutCommand("layout", "Show a layout: who holds what of a tensor");
 inline llvm::cl::SubCommand convertCommand("convert",
                                            "Show how a tensor gets from one layout to another");
@@ -44,18 +41,9 @@ int runHeaderCommand();
 int runTargetsCommand();
 int runCacheCommand();
 
-/// The options that `compile`, `run` and `tune` share: the source file and how to compile it.
-struct CompileFlags {
-  static const std::string &file();
-  static CompileOptions options();
-  /// Whether the user gave --time.
-  static bool wantsTimes();
-  /// Whether the user gave --remarks.
-  static bool wantsRemarks();
-  /// The user's cache; null where it is off, cannot be used, which is reported, or must not be: for
-  /// --no-cache, for --time, which is about compiling, and with options of LLVM's own.
-  static std::shared_ptr<Cache> openCache();
-};
+/// The user's cache; null where there is none, or where it cannot be used, which is reported:
+/// CompileFlags::findCache.
+std::shared_ptr<Cache> openCache();
 
 /// Reports the diagnostics of a compilation, and its remarks if the user wants them.
 int report(const CompileResult &result);

@@ -31,7 +31,7 @@ int cli::runCompileCommand() {
   auto source = readSource(CompileFlags::file());
   if (!source)
     return report(source.error());
-  Compiler compiler(repeat > 1 ? nullptr : CompileFlags::openCache());
+  Compiler compiler(repeat > 1 ? nullptr : openCache());
   std::vector<std::vector<StageTime>> times;
   CompileResult result;
   for (unsigned i = 0; i < std::max(1u, repeat.getValue()); ++i) {

@@ -122,7 +122,7 @@ std::optional<CompiledKernel> loadOrCompile() {
     report(source.error());
     return std::nullopt;
   }
-  Compiler compiler(CompileFlags::openCache());
+  Compiler compiler(openCache());
   CompileResult result = compiler.compile(*source, CompileFlags::options());
   report(result);
   if (!result)

@@ -10,6 +10,7 @@
 #include "cli/LaunchFlags.h"
 #include "runtime/Files.h"
 #include "tilewright/CompileSession.h"
+#include "tune/OptionsJson.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -163,7 +164,7 @@ Expected<PlannedTuning> planSource(const Source &source) {
   report(warnings);
 
   PlannedTuning tuning;
-  tuning.cache = CompileFlags::openCache();
+  tuning.cache = openCache();
   tuning.kernels.resize(specialized->size());
   CompileSession session(source, /*reader=*/{}, tuning.cache);
   size_t first = 0;
@@ -225,7 +226,7 @@ Expected<PlannedTuning> readPlanFile(const std::string &file) {
   tuning.plan = std::move(*plan);
   tuning.plan.arguments = withAbsolutePaths(std::move(tuning.plan.arguments),
                                             std::filesystem::absolute(file).parent_path());
-  tuning.cache = CompileFlags::openCache();
+  tuning.cache = openCache();
   tuning.kernels.resize(tuning.plan.entries.size());
   return tuning;
 }

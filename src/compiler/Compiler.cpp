@@ -138,7 +138,7 @@ private:
 
 bool Run::checkOptions() {
   auto found = target::Target::parse(options.target ? std::string_view(*options.target)
-                                                    : target::defaultTargetName);
+                                                    : OptionDefaults::target);
   if (!found)
     return fail(makeError(found.error(), "choose one with --target"));
   target = *found;
@@ -161,11 +161,11 @@ bool Run::checkOptions() {
   const int maxWarps = static_cast<int>(
       target->execution.maxThreadsPerBlock /
       (target->hasWarpSize(threadsPerWarp) ? threadsPerWarp : target->execution.threadsPerWarp));
-  const int numWarps = options.numWarps.value_or(4);
+  const int numWarps = options.numWarps.value_or(OptionDefaults::numWarps);
   if (numWarps < 1 || numWarps > maxWarps || !llvm::isPowerOf2_32(numWarps))
     return fail(makeError("a block cannot have " + std::to_string(numWarps) + " warps",
                           "give --num-warps a power of two from 1 to " + std::to_string(maxWarps)));
-  const int numCtas = options.numCtas.value_or(1);
+  const int numCtas = options.numCtas.value_or(OptionDefaults::numCtas);
   if (Result<void> fits = target::verifyClusterBlocks(*target, numCtas); !fits && targetIsKnown)
     return fail(makeError(fits.error(), target::maxClusterBlocks(*target) > 1
                                             ? "give --num-ctas one of these"

@@ -7,6 +7,7 @@
 
 #include "tune/Plan.h"
 #include "runtime/Files.h"
+#include "tune/OptionsJson.h"
 #include "tune/TrialJson.h"
 
 #include <algorithm>
@@ -46,36 +47,10 @@ template <typename T> static Json orNull(const std::optional<T> &value) {
   return value ? Json(*value) : Json();
 }
 
-static Json toJson(const CompileOptions &options) {
-  // A member that is added does not compile before it has a place here. Folders for dumps are of
-  // one machine, and say nothing of the result.
-  const auto &[kernel, signature, target, numWarps, threadsPerWarp, numCtas, numStages,
-               launchOptions, plainLaunch, useExtensions, debug, importPaths, dumpPassesDirectory] =
-      options;
-  Json launch = Json::object();
-  for (const auto &[name, member] : LaunchOptions::members())
-    if (const std::optional<int> &value = launchOptions.*member)
-      launch[std::string(name)] = *value;
-  return {{"kernel", kernel},
-          {"signature", signature},
-          {"target", orNull(target)},
-          {"num_warps", orNull(numWarps)},
-          {"threads_per_warp", orNull(threadsPerWarp)},
-          {"num_ctas", orNull(numCtas)},
-          {"num_stages", numStages},
-          {"launch", launch},
-          {"plain_launch", plainLaunch},
-          {"use_extensions", useExtensions},
-          {"debug", debug},
-          {"import_paths", importPaths}};
-}
-
-std::string tune::textOf(const CompileOptions &options) { return textOf(::toJson(options)); }
-
 std::string tune::toJson(const Plan &plan) {
   Json entries = Json::array();
   for (const Plan::Entry &entry : plan.entries) {
-    Json json{{"text", entry.text}, {"options", ::toJson(entry.options)}};
+    Json json{{"text", entry.text}, {"options", tune::toJson(entry.options)}};
     if (entry.grid)
       json["grid"] = {entry.grid->x, entry.grid->y, entry.grid->z};
     else
@@ -120,28 +95,6 @@ namespace {
 template <typename T> std::optional<T> optionalMember(const Json &object, const char *name) {
   const Json &value = object.at(name);
   return value.is_null() ? std::nullopt : std::optional(value.get<T>());
-}
-
-CompileOptions optionsFromJson(const Json &json) {
-  CompileOptions options;
-  options.kernel = json.at("kernel").get<std::string>();
-  options.signature = json.at("signature").get<std::string>();
-  options.target = optionalMember<std::string>(json, "target");
-  options.numWarps = optionalMember<int>(json, "num_warps");
-  options.threadsPerWarp = optionalMember<int>(json, "threads_per_warp");
-  options.numCtas = optionalMember<int>(json, "num_ctas");
-  options.numStages = json.at("num_stages").get<int>();
-  for (const auto &[name, value] : json.at("launch").items()) {
-    std::optional<int> *member = options.launch.find(name);
-    if (!member)
-      throw std::out_of_range("no option " + name);
-    *member = value.get<int>();
-  }
-  options.plainLaunch = json.at("plain_launch").get<bool>();
-  options.useExtensions = json.at("use_extensions").get<bool>();
-  options.debug = json.at("debug").get<bool>();
-  options.importPaths = json.at("import_paths").get<std::vector<std::string>>();
-  return options;
 }
 
 Expected<runtime::Grid> gridFromJson(const Json &entry) {

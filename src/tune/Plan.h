@@ -49,9 +49,6 @@ struct Plan {
   FileReader reader() const;
 };
 
-/// All options, as JSON in a line.
-std::string textOf(const CompileOptions &options);
-
 /// The plan as JSON.
 std::string toJson(const Plan &plan);
 

@@ -5,7 +5,7 @@ import types
 
 from .. import _compile, _native, _source
 from .._jit import name_for
-from .._options import pass_over
+from .._options import DEFAULTS, CallOptions, pass_over
 from ._driver import GPUTarget
 
 
@@ -65,7 +65,7 @@ def _entry(source, name, functions):
 
 
 #: Those that a compilation has, and what they are otherwise.
-_OPTIONS = {"num_warps": 4, "num_stages": 3, "num_ctas": 1, "debug": False}
+_OPTIONS = {name: DEFAULTS[name] for name in ("num_warps", "num_stages", "num_ctas", "debug")}
 
 
 def _known_options(options):
@@ -98,8 +98,8 @@ def compile(src, target=None, options=None, _env_vars=None):
                               name=name_for(src.fn, src.constants, src.signature))
     signature = ", ".join(_entry(src, name, functions) for name in src.fn.arg_names)
     device = _compile.SIMULATED if target.backend == "cpu" else _compile.CURRENT_DEVICE
-    options = [known.pop(name) for name in _OPTIONS]
-    return _compile.compile_program(program, signature, target.name(), *options, device, known, src)
+    options = CallOptions(target=target.name(), **known)
+    return _compile.Request(program, [], signature, options, device, src).compile()
 
 
 class Backend:

@@ -18,6 +18,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Pass/Pass.h"
 #include "target/Target.h"
+#include "tilewright/CompileOptions.h"
 
 namespace tilewright::transform {
 

@@ -53,7 +53,7 @@ def PrefetchLoads : LocalityPass<"tilewright-prefetch-loads"> {
     A loop's attribute `tt.num_stages` overrides the option.
   }];
   let options = [
-    Option<"numStages", "num-stages", "int32_t", /*default=*/"3",
+    Option<"numStages", "num-stages", "int32_t", /*default=*/"::tilewright::OptionDefaults::numStages",
            "stages that overlap; 1 leaves loops as they are">
   ];
 }

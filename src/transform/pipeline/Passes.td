@@ -37,7 +37,7 @@ def TritonGPUAssignLatencies : PipelinePass<"tritongpu-assign-latencies"> {
     memory does not hold the buffers. A target without asynchronous copies gets nothing.
   }];
   let options = [
-    Option<"numStages", "num-stages", "int32_t", /*default=*/"3",
+    Option<"numStages", "num-stages", "int32_t", /*default=*/"::tilewright::OptionDefaults::numStages",
            "stages that overlap where a loop does not say; 1 leaves loops as they are">
   ];
 }

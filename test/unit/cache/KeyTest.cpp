@@ -7,6 +7,7 @@
 
 #include "cache/Key.h"
 #include "cache/Identity.h"
+#include "test/support/OptionValues.h"
 
 #include "gtest/gtest.h"
 
@@ -30,27 +31,44 @@ TEST(CacheKey, EveryPartOfARequestCounts) {
   EXPECT_TRUE(isNew({"a.py", "text", SourceLanguage::TTIR}, options, "build"));
   // The same characters, divided in another way.
   EXPECT_TRUE(isNew({"a.pyt", "ext", SourceLanguage::Python}, options, "build"));
-  auto with = [&](auto change) {
-    CompileOptions changed = options;
-    change(changed);
-    return isNew(source, changed, "build");
+}
+
+TEST(CacheKey, EveryOptionCountsThatItsRowSays) {
+  const Source source = {"a.py", "text", SourceLanguage::Python};
+  const Key initial = requestKey(source, {}, "build");
+  std::set<Key> keys = {initial};
+  size_t count = 1;
+  forEachOption([&](const auto &row) {
+    CompileOptions options;
+    test::change(row.of(options));
+    const Key key = requestKey(source, options, "build");
+    if (row.readers.key) {
+      keys.insert(key);
+      EXPECT_EQ(keys.size(), ++count) << row.name;
+    } else {
+      EXPECT_EQ(key, initial) << row.name;
+    }
+  });
+  EXPECT_GT(count, 12u);
+}
+
+TEST(CacheKey, OptionsAreToldApartByTheirValues) {
+  const Source source = {"a.py", "text", SourceLanguage::Python};
+  std::set<Key> keys;
+  size_t count = 0;
+  auto isNew = [&](auto change) {
+    CompileOptions options;
+    change(options);
+    keys.insert(requestKey(source, options, "build"));
+    return keys.size() == ++count;
   };
-  EXPECT_TRUE(with([](CompileOptions &o) { o.kernel = "k"; }));
-  EXPECT_TRUE(with([](CompileOptions &o) { o.signature = "i32"; }));
-  EXPECT_TRUE(with([](CompileOptions &o) { o.target = "cuda:90"; }));
-  EXPECT_TRUE(with([](CompileOptions &o) { o.numWarps = 4; }));
-  EXPECT_TRUE(with([](CompileOptions &o) { o.threadsPerWarp = 4; }));
-  EXPECT_TRUE(with([](CompileOptions &o) { o.numCtas = 4; }));
-  EXPECT_TRUE(with([](CompileOptions &o) { o.numStages = 4; }));
-  for (const auto &[name, member] : LaunchOptions::members()) {
-    EXPECT_TRUE(with([&](CompileOptions &o) { o.launch.*member = 1; })) << name;
-    EXPECT_TRUE(with([&](CompileOptions &o) { o.launch.*member = 0; })) << name;
-  }
-  EXPECT_TRUE(with([](CompileOptions &o) { o.plainLaunch = true; }));
-  EXPECT_TRUE(with([](CompileOptions &o) { o.useExtensions = true; }));
-  EXPECT_TRUE(with([](CompileOptions &o) { o.debug = true; }));
-  EXPECT_TRUE(with([](CompileOptions &o) { o.importPaths = {"lib"}; }));
-  EXPECT_TRUE(with([](CompileOptions &o) { o.importPaths = {"li", "b"}; }));
+  EXPECT_TRUE(isNew([](CompileOptions &) {}));
+  EXPECT_TRUE(isNew([](CompileOptions &o) { o.target = OptionDefaults::target; }));
+  EXPECT_TRUE(isNew([](CompileOptions &o) { o.numWarps = OptionDefaults::numWarps; }));
+  for (const auto &[name, member] : LaunchOptions::members())
+    EXPECT_TRUE(isNew([&](CompileOptions &o) { o.launch.*member = 0; })) << name;
+  EXPECT_TRUE(isNew([](CompileOptions &o) { o.importPaths = {"lib"}; }));
+  EXPECT_TRUE(isNew([](CompileOptions &o) { o.importPaths = {"li", "b"}; }));
 }
 
 TEST(CacheKey, EveryPartOfTheInputsCounts) {

@@ -159,7 +159,8 @@ static LoadLevels findLoads(scf::ForOp loop) {
 static unsigned deepen(scf::ForOp loop, const LoopStrategy &strategy, unsigned stages,
                        uint64_t room, uint64_t all,
                        ArrayRef<std::pair<Operation *, unsigned>> loads) {
-  if (stages != 3 || !(strategy.waitsInIteration || strategy.isPlainSum) ||
+  if (stages != unsigned(OptionDefaults::numStages) ||
+      !(strategy.waitsInIteration || strategy.isPlainSum) ||
       !llvm::all_of(loads, [](const auto &entry) {
         return isa<tt::LoadOp>(entry.first) && entry.second == 0;
       }))

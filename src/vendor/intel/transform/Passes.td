@@ -51,7 +51,8 @@ def IntelPrefetchBlocks : IntelPass<"tilewright-intel-prefetch-blocks"> {
     `split-barriers` they arrive at a barrier as an iteration begins and wait for each other as it
     ends.
   }];
-  let options = [Option<"numStages", "num-stages", "int", "3",
+  let options = [Option<"numStages", "num-stages", "int",
+                        "::tilewright::OptionDefaults::numStages",
                         "Iterations that overlap: of a loop that does not say it itself">,
                  Option<"splitBarriers", "split-barriers", "bool", "false",
                         "Whether warps keep in step in these loops">];

@@ -16,6 +16,7 @@
 #include "ir/ttng/Dialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Pass/Pass.h"
+#include "tilewright/CompileOptions.h"
 
 namespace tilewright::vendor::nvidia {
 

@@ -35,9 +35,12 @@ def NvidiaJoinIterations : NvidiaPass<"tilewright-nvidia-join-iterations"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
                            "::tilewright::tt::TritonDialect"];
   let options = [
-    Option<"targetName", "target", "std::string", /*default=*/"\"cuda:90\"", "the GPU">,
-    Option<"numWarps", "num-warps", "int32_t", /*default=*/"4", "warps of a block">,
-    Option<"numStages", "num-stages", "int32_t", /*default=*/"3", "stages of a pipelined loop">
+    Option<"targetName", "target", "std::string",
+           /*default=*/"std::string(::tilewright::OptionDefaults::target)", "the GPU">,
+    Option<"numWarps", "num-warps", "int32_t",
+           /*default=*/"::tilewright::OptionDefaults::numWarps", "warps of a block">,
+    Option<"numStages", "num-stages", "int32_t",
+           /*default=*/"::tilewright::OptionDefaults::numStages", "stages of a pipelined loop">
   ];
 }
 
