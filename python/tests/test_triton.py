@@ -32,12 +32,13 @@ PROGRAM = """
 """
 
 
-def run(text, *command, folder, check=True):
+def run(text, *command, folder, check=True, **environment):
     """The output of a program; as a script of `-m tilewright.triton` unless a command is given."""
     path = folder / "program.py"
     path.write_text(textwrap.dedent(text))
     done = subprocess.run([sys.executable, *(command or ("-m", "tilewright.triton", str(path), "a"))],
-                          capture_output=True, text=True, cwd=folder)
+                          capture_output=True, text=True, cwd=folder,
+                          env={**os.environ, **environment})
     if check:
         assert done.returncode == 0, done.stderr
     return done
@@ -260,13 +261,20 @@ def test_reports(tmp_path):
         import triton
         @triton.testing.perf_report(triton.testing.Benchmark(
             x_names=["n"], x_vals=[1, 10], line_arg="who", line_vals=["a", "b"],
-            line_names=["A", "B"], plot_name="sums", args={"factor": 2}))
+            line_names=["A", "B"], plot_name="sums", args={"factor": 2}, ylabel="GB/s"))
         def bench(n, who, factor):
             return (n * factor + (who == "b"), 0.0, 1.0)
-        bench.run(print_data=True, save_path="tables")
-        """, folder=tmp_path)
-    assert done.stdout == "sums:\n n   A   B\n 1   2   3\n10  20  21\n"
-    assert (tmp_path / "tables" / "sums.csv").read_text().split() == ["n,A,B", "1,2,3", "10,20,21"]
+        bench.run(show_plots=True, print_data=True, save_path="tables")
+        """, folder=tmp_path, MPLBACKEND="Agg")
+    # The table is that of pandas where it is installed.
+    words = [line.split() for line in done.stdout.splitlines()]
+    assert words[:2] == [["sums:"], ["n", "A", "(GB/s)", "B", "(GB/s)"]]
+    assert [[float(word) for word in row] for row in words[2:]] == [[0, 1, 2, 3], [1, 10, 20, 21]]
+    # Triton 3.6 writes the same bytes.
+    assert (tmp_path / "tables" / "sums.csv").read_text() == (
+        "n,A (GB/s),B (GB/s)\n1.000000,2.000000,3.000000\n10.000000,20.000000,21.000000\n")
+    assert (tmp_path / "tables" / "results.html").read_text() == (
+        '<html><body>\n<image src="sums.png"/>\n</body></html>\n')
 
 
 def test_bits_as_another_type(tmp_path):

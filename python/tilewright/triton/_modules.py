@@ -4,7 +4,7 @@ import tilewright
 
 from .. import _jit, _tuning, descriptor, errors, language, testing
 from .._hooks import JitFunctionInfo, LaunchMetadata
-from . import _cache, _compiler, _driver, _knobs, _specialization, _testing
+from . import _cache, _compiler, _driver, _knobs, _reports, _specialization, _testing
 
 
 class TensorWrapper:
@@ -177,9 +177,9 @@ def _listed():
             "do_bench": testing.do_bench,
             "do_bench_cudagraph": _testing.do_bench_cudagraph,
             "nvsmi": _testing.nvsmi,
-            "Benchmark": _testing.Benchmark,
-            "Mark": _testing.Mark,
-            "perf_report": _testing.perf_report,
+            "Benchmark": _reports.Benchmark,
+            "Mark": _reports.Mark,
+            "perf_report": _reports.perf_report,
             "get_dram_gbps": _testing.get_dram_gbps,
             "get_max_simd_tflops": _testing.get_max_simd_tflops,
             "get_max_tensorcore_tflops": _testing.get_max_tensorcore_tflops,
