@@ -30,6 +30,17 @@ class CompileError(Error):
         """`message`, as Triton's CompilationError calls it."""
         return self.message
 
+    @property
+    def __cause__(self):
+        """What it is raised because of; where nothing is set, an error with the `message` alone, which
+        programs for Triton look for there."""
+        return BaseException.__cause__.__get__(self) or (
+            ValueError(self.message) if self.message else None)
+
+    @__cause__.setter
+    def __cause__(self, value):
+        BaseException.__cause__.__set__(self, value)
+
     def __reduce__(self):
         return type(self), (self.diagnostics,)
 

@@ -368,13 +368,14 @@ bool frontend::checkTileShape(const Arguments &arguments, size_t index,
     return false;
   }
   int64_t elements = 1;
-  for (int64_t size : shape) {
+  for (auto [dimension, size] : llvm::enumerate(shape)) {
     if (size < 1 || !llvm::isPowerOf2_64(static_cast<uint64_t>(size))) {
-      std::string remedy = size < 1 ? "sizes start from 1"
+      std::string remedy = size < 1 ? "it is " + std::to_string(size) + ", and sizes start from 1"
                                     : "use " + std::to_string(llvm::PowerOf2Ceil(size)) +
                                           " and mask the elements past " + std::to_string(size);
-      arguments.fail(index, "has the size " + llvm::Twine(size) + ", which is no power of two",
-                     remedy);
+      arguments.tb.failAt(arguments.spanOf(index),
+                          "Shape element " + llvm::Twine(dimension) + " must be a power of 2",
+                          remedy);
       return false;
     }
     if (size > tt::maxTensorElements || (elements *= size) > tt::maxTensorElements) {

@@ -19,7 +19,9 @@ template <typename Op> static Value gridQuestion(Arguments &arguments) {
   if (!axis)
     return {};
   if (*axis < 0 || *axis > 2)
-    return arguments.fail(0, "is " + llvm::Twine(*axis) + ", but a grid has the axes 0, 1 and 2");
+    return tb.failAt(arguments.spanOf(0), llvm::Twine(arguments.builtin.name) +
+                                              " axis must be 0, 1, or 2 but got " +
+                                              llvm::Twine(*axis));
   DType type{ScalarKind::Int32};
   return Value::tensor(Op::create(tb.builder, tb.loc(), type.toMLIR(tb.builder.getContext()),
                                   static_cast<tt::ProgramIDDim>(*axis)),
@@ -40,7 +42,7 @@ static Value arange(Arguments &arguments) {
                        " and " + llvm::Twine(*end),
                    "give the start first, then the end");
   if (!llvm::isPowerOf2_64(static_cast<uint64_t>(length)))
-    return tb.fail("tl.arange needs a length that is a power of two, got " + llvm::Twine(length),
+    return tb.fail("arange's range must be a power of 2",
                    "use " + llvm::Twine(llvm::PowerOf2Ceil(length)) +
                        " and mask the elements past " + llvm::Twine(length));
   if (length > tt::maxTensorElements)

@@ -69,12 +69,13 @@ static Value makeTensorDescriptor(Arguments &arguments) {
   DType type = base.type.pointee();
   int64_t rowBytes = block.back() * std::max(1u, type.bits() / 8);
   if (rowBytes < leastRowBytes)
-    return arguments.fail(BlockShape,
-                          "has rows of " + llvm::Twine(rowBytes) +
-                              " bytes: " + llvm::Twine(block.back()) + " of " + type.str(),
-                          "make its last size " +
-                              std::to_string(leastRowBytes / std::max(1u, type.bits() / 8)) +
-                              " or more");
+    return arguments.fail(
+        BlockShape,
+        "has rows of " + llvm::Twine(rowBytes) + " bytes, " + llvm::Twine(block.back()) + " of " +
+            type.str() + ": Descriptor block shape must have at least " +
+            llvm::Twine(leastRowBytes) + " bytes in the last dimension",
+        "make its last size " + std::to_string(leastRowBytes / std::max(1u, type.bits() / 8)) +
+            " or more");
   const Value &last = sequenceOf(arguments[Strides]).back();
   if (!last.isIntegral() || last.integer != 1)
     return arguments.fail(Strides, "must end with the constant 1, not " + last.describe(),

@@ -142,7 +142,12 @@ static std::optional<int64_t> impreciseAccumulations(Arguments &arguments, bool 
   if (arguments[ImpreciseAcc].isNone())
     return float8 && sumsFloat8Imprecisely(arguments.tb.facts.target) ? int64_t(1) << 30 : 0;
   std::optional<int64_t> number = arguments.integer(ImpreciseAcc);
-  if (number && (*number < 0 || *number > INT32_MAX || (float8 && *number > k))) {
+  if (number && float8 && *number > k) {
+    arguments.tb.failAt(arguments.spanOf(ImpreciseAcc), "max_num_imprecise_acc (" + Twine(*number) +
+                                                            ") must be <= K (" + Twine(k) + ")");
+    return std::nullopt;
+  }
+  if (number && (*number < 0 || *number > INT32_MAX)) {
     arguments.fail(ImpreciseAcc,
                    "is " + Twine(*number) + ", but there are " + Twine(k) + " products to sum");
     return std::nullopt;

@@ -54,7 +54,7 @@ Value frontend::writtenPointerArgument(const Arguments &arguments, size_t index)
   Value pointer = pointerArgument(arguments, index);
   if (pointer && pointer.type.isConst)
     return arguments.fail(index,
-                          "is " + pointer.describe() + ": nothing is written through a tl.const",
+                          "is " + pointer.describe() + ": Cannot store to a constant pointer",
                           "leave out the parameter's annotation tl.const, or the k of its type");
   return pointer;
 }

@@ -9,6 +9,7 @@
 
 #include "ir/tt/Dialect.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 #include <numeric>
 
@@ -50,13 +51,17 @@ static Value expandDims(Arguments &arguments) {
   for (int64_t &axis : axes) {
     int64_t counted = axis < 0 ? axis + rank : axis;
     if (counted < 0 || counted >= rank)
-      return arguments.fail(1, "is " + llvm::Twine(axis) + ", but the result has " +
-                                   llvm::Twine(rank) + " dimensions");
+      return arguments.fail(1, "names the invalid axis " + llvm::Twine(axis) + ": the result has " +
+                                   llvm::Twine(rank) + (rank == 1 ? " dimension" : " dimensions"));
     axis = counted;
   }
   llvm::sort(axes);
   if (std::adjacent_find(axes.begin(), axes.end()) != axes.end())
-    return arguments.fail(1, "names a dimension twice");
+    return arguments.fail(
+        1, "has duplicate axes, normalized axes = [" +
+               llvm::join(llvm::map_range(axes, [](int64_t axis) { return std::to_string(axis); }),
+                          ", ") +
+               "]");
   for (int64_t axis : axes)
     input = arguments.tb.expandDims(input, static_cast<unsigned>(axis));
   return input;

@@ -73,7 +73,7 @@ bool CodeGen::unify(Value &left, Value &right, const llvm::Twine &what, SourceSp
   }
   return tb.rejectAt(
       span,
-      what + " is " + left.describe() + " in one branch and " + right.describe() + " in the other",
+      what + ": " + left.describe() + " in one branch and " + right.describe() + " in the other",
       isRuntime(left) && isRuntime(right)
           ? "give it one type and shape in both"
           : "only numbers, tensors and matrices can depend on a value of the kernel");
@@ -165,7 +165,8 @@ CodeGen::Flow CodeGen::dynamicIf(const IfStmt *stmt, const Value &condition) {
       frame->locals[names[i]] = left;
       continue;
     }
-    if (!unify(left, right, "'" + names[i] + "'", {stmt->begin, spanOf(stmt->test).end}))
+    if (!unify(left, right, "Mismatched type for " + names[i],
+               {stmt->begin, spanOf(stmt->test).end}))
       return Flow::Failed;
     flatten(left, thenFlat);
     flatten(right, elseFlat);
@@ -202,7 +203,7 @@ CodeGen::Flow CodeGen::returningIf(const IfStmt *stmt, const Value &condition, S
   if (!generate(stmt->orElse, elseRegion, elseResult))
     return Flow::Failed;
   TritonBuilder::At span(tb, spanOf(stmt));
-  if (!unify(thenResult, elseResult, "the result of '" + frame->function->name() + "'",
+  if (!unify(thenResult, elseResult, "Inconsistent return types of " + frame->function->name(),
              {stmt->begin, spanOf(stmt->test).end}))
     return Flow::Failed;
   llvm::SmallVector<mlir::Value> thenFlat, elseFlat;
@@ -232,7 +233,9 @@ Value CodeGen::conditional(const IfExpExpr *expr) {
   };
   Value thenValue = generate(expr->body, thenRegion);
   Value elseValue = thenValue ? generate(expr->orElse, elseRegion) : Value();
-  if (!elseValue || !unify(thenValue, elseValue, "the conditional expression", spanOf(expr)))
+  if (!elseValue ||
+      !unify(thenValue, elseValue,
+             "Ternary expression with dynamic condition has inconsistent types", spanOf(expr)))
     return {};
   llvm::SmallVector<mlir::Value> thenFlat, elseFlat;
   flatten(thenValue, thenFlat);

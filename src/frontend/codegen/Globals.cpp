@@ -86,8 +86,8 @@ Value CodeGen::globalValue(const Environment &environment, const Definition &def
                    "put @triton.jit before its definition");
   if (definition.statement->kind == StmtKind::ClassDef)
     return tb.fail("the class '" + name + "' cannot be used in a kernel");
-  return tb.fail("the global variable '" + name +
-                     "' is no constexpr, so that a kernel cannot use it",
+  return tb.fail("Cannot access global variable " + name +
+                     " from within a kernel: it is no constexpr",
                  "write " + name + " = tl.constexpr(..), or make it a parameter");
 }
 

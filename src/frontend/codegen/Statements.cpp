@@ -291,7 +291,8 @@ Value CodeGen::augmented(const AugAssignStmt *stmt, const NameExpr *name) {
 
 CodeGen::Flow CodeGen::returnStatement(const ReturnStmt *stmt) {
   if (frame->loop) {
-    tb.failAt(spanOf(stmt), "`return` inside a loop cannot be compiled",
+    tb.failAt(spanOf(stmt),
+              "Cannot have `return` statements inside `while` or `for` statements in triton",
               "assign the result to a variable, and return after the loop");
     return Flow::Failed;
   }

@@ -173,11 +173,11 @@ Value CodeGen::subscriptTensor(const SubscriptExpr *expr, Value value) {
       continue;
     }
     if (!given.isNone())
-      return tb.failAt(spanOf(index), "a tensor can be indexed with `:`, `...` and None only",
-                       value.type.isPointer()
-                           ? "add the index to the pointer and use tl.load"
-                           : "elements of a tensor cannot be taken out one by one; "
-                             "tl.gather takes many");
+      return tb.failAt(
+          spanOf(index), "unsupported tensor index: only `:`, `...` and None can stand here",
+          value.type.isPointer() ? "add the index to the pointer and use tl.load"
+                                 : "elements of a tensor cannot be taken out one by one; "
+                                   "tl.gather takes many");
     if (extraColon && !wasScalar)
       return tb.failAt(spanOf(extraColon), extraColonText(), "write one colon for each dimension");
     auto last = static_cast<unsigned>(value.shape().size());

@@ -76,8 +76,8 @@ std::optional<DType> TritonBuilder::commonType(const Value &left, const Value &r
   // Triton counts int1 among the unsigned types.
   auto isUnsigned = [](DType type) { return type.isUnsigned() || type.isBool(); };
   if (division && isUnsigned(a) != isUnsigned(b)) {
-    fail(what + " cannot mix " + a.str() + " and " + b.str() +
-             ": one is signed, the other unsigned",
+    fail("Cannot use " + what + " with " + a.str() + " and " + b.str() +
+             " because they have different signedness",
          "convert one of them with .to(..)");
     return std::nullopt;
   }
@@ -126,7 +126,7 @@ bool TritonBuilder::promote(Value &left, Value &right, llvm::StringRef what, Pro
       if (!rules.typedNumbers && type->isInteger() && operand->isIntegral()) {
         auto [least, greatest] = rangeOf(*type);
         if (operand->integer < least || operand->integer > greatest)
-          return reject(what + ": the constant " + operand->repr() + " does not fit into " +
+          return reject(what + ": the constant " + operand->repr() + " is out of range of " +
                             type->str() + ", the type of the other operand",
                         "convert the other operand to a wider type with .to(..)");
       }
@@ -204,10 +204,14 @@ bool TritonBuilder::checkOperands(BinaryOperator op, const Value &left, const Va
                   "add an integer offset to one pointer");
   if (!isBitwise(op))
     return true;
+  auto nameOf = [](const Value &operand) {
+    return operand.isTensor() ? operand.type.str() : operand.describe();
+  };
   for (const Value *operand : {&left, &right}) {
     bool integer = operand->isTensor() ? operand->type.isInteger() : operand->isIntegral();
     if (!integer)
-      return reject(quoted + " needs integers, not " + operand->describe(),
+      return reject(quoted + " has invalid operands of type " + nameOf(left) + " and " +
+                        nameOf(right) + ": it needs integers",
                     "convert it with .to(..), or change its type by .to(.., bitcast=True)");
   }
   return true;

@@ -82,16 +82,18 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"y = x_ptr * 2", 8, 15, "`*` cannot take a pointer *fp32", "integers are added to"},
         Bad{"y = n + tl.float32", 8, 11, "`+` cannot take the type", "x.to(type)"},
         Bad{"y = 1 - x_ptr", 8, 11, "`-` cannot take the constant 1 and a pointer"},
-        Bad{"y = f << 1", 8, 11, "`<<` needs integers, not a scalar fp32"},
-        Bad{"y = f & n", 8, 11, "`&` needs integers", ".to("},
+        Bad{"y = f << 1", 8, 11, "`<<` has invalid operands of type fp32 and "},
+        Bad{"y = f & n", 8, 11, "`&` has invalid operands of type fp32 and i32: it needs integers",
+            ".to("},
         Bad{"y = ~f", 8, 9, "`~` needs integers"},
         Bad{"y = -x_ptr", 8, 9, "`-` cannot take a pointer"},
-        Bad{"y = n / u", 8, 11, "`/` cannot mix i32 and u32", ".to("},
+        Bad{"y = n / u", 8, 11,
+            "Cannot use `/` with i32 and u32 because they have different signedness", ".to("},
         Bad{"y = f // 2", 8, 11, "`//` divides integers", "tl.floor"},
         Bad{"y = n ** 2", 8, 11, "`**` is not defined for tensors"},
         Bad{"y = n @ n", 8, 11, "`@` is not defined for tensors", "tl.dot"},
-        Bad{"y = u + -1", 8, 11, "the constant -1 does not fit into u32"},
-        Bad{"y = n + 5000000000", 8, 11, "does not fit into i32", ".to("},
+        Bad{"y = u + -1", 8, 11, "the constant -1 is out of range of u32"},
+        Bad{"y = n + 5000000000", 8, 11, "is out of range of i32", ".to("},
         Bad{"y = n + 'a'", 8, 11, "`+` cannot take the string 'a'"},
         Bad{"y = 5 + None", 8, 11, "`+` cannot take the constant 5 and None"},
         Bad{"y = 1 // 0", 8, 11, "divides the constant 1 by zero"},
@@ -112,11 +114,12 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Shapes, BadKernel,
     testing::Values(
-        Bad{"y = tl.arange(0, 100)", 8, 9, "a power of two, got 100", "use 128 and mask"},
+        Bad{"y = tl.arange(0, 100)", 8, 9, "arange's range must be a power of 2",
+            "use 128 and mask"},
         Bad{"y = tl.arange(4, 4)", 8, 9, "an end greater than its start, got 4 and 4"},
         Bad{"y = tl.arange(0, n)", 8, 22, "'end' must be a constant integer", "tl.constexpr"},
         Bad{"y = tl.arange(0, 1 << 21)", 8, 9, "more than 1048576 elements"},
-        Bad{"y = tl.zeros((3, 4), tl.float32)", 8, 18, "the size 3, which is no power of two",
+        Bad{"y = tl.zeros((3, 4), tl.float32)", 8, 18, "Shape element 0 must be a power of 2",
             "use 4 and mask"},
         Bad{"y = tl.zeros((n,), tl.float32)", 8, 18, "must have constant integers for sizes"},
         Bad{"y = tl.broadcast_to(n, ())", 8, 28, "has no dimension"},
@@ -125,16 +128,17 @@ INSTANTIATE_TEST_SUITE_P(
             "`+`: the shapes [128] and [64] do not fit in dimension 0: 128 and 64", "[:, None]"},
         Bad{"y = o[:, None] + tl.zeros((64, 4), tl.int32)", 8, 20, "do not fit in dimension 0"},
         Bad{"y = o[:, :, None]", 8, 14, "too many colons"},
-        Bad{"y = o[0]", 8, 11, "can be indexed with `:`, `...` and None only"},
-        Bad{"y = x_ptr[0]", 8, 15, "can be indexed with `:`, `...` and None only", "tl.load"},
-        Bad{"y = o[0:4]", 8, 11, "can be indexed with `:`, `...` and None only"},
+        Bad{"y = o[0]", 8, 11, "unsupported tensor index: only `:`, `...` and None"},
+        Bad{"y = x_ptr[0]", 8, 15, "unsupported tensor index: only `:`, `...` and None", "tl.load"},
+        Bad{"y = o[0:4]", 8, 11, "unsupported tensor index: only `:`, `...` and None"},
         Bad{"y = tl.sum(o, axis=1)", 8, 19, "'axis' is 1, but there is 1 dimension"},
         Bad{"y = tl.sum(n)", 8, 16, "'input' must be a tensor, not a scalar i32"},
         Bad{"y = tl.reshape(o, (64, 4))", 8, 23, "[64, 4] has 256 elements"},
-        Bad{"y = tl.reshape(o, (-1, 3))", 8, 23, "no power of two"},
+        Bad{"y = tl.reshape(o, (-1, 3))", 8, 23, "Shape element 0 must be a power of 2"},
         Bad{"y = tl.trans(o)", 8, 18, "has 1 dimension; two are needed"},
         Bad{"y = tl.permute(o[:, None], (0, 0))", 8, 32, "is no order of 2 dimensions"},
-        Bad{"y = tl.expand_dims(o, 3)", 8, 27, "'axis' is 3, but the result has 2 dimensions"},
+        Bad{"y = tl.expand_dims(o, 3)", 8, 27,
+            "'axis' names the invalid axis 3: the result has 2 dimensions"},
         Bad{"y = tl.broadcast_to(o, (64,))", 8, 9, "shape [128] does not fit shape [64]"}));
 
 INSTANTIATE_TEST_SUITE_P(
@@ -192,7 +196,7 @@ INSTANTIATE_TEST_SUITE_P(
             "y = tl.dot(a, a, input_precision='ieee', allow_tf32=True)",
             9, 46, "'allow_tf32' and 'input_precision' exclude each other", "leave out allow_tf32"},
         Bad{"a = tl.zeros((16, 16), tl.float8e5)\ny = tl.dot(a, a, max_num_imprecise_acc=32)", 9,
-            22, "'max_num_imprecise_acc' is 32, but there are 16 products"},
+            22, "max_num_imprecise_acc (32) must be <= K (16)"},
         Bad{"a = tl.zeros((16, 32), tl.float16)\ny = tl.dot_scaled(a, None, 'e3m2', a, None, "
             "'fp16')",
             9, 32, "'lhs_format' is \"e3m2\"", "e5m2"},
@@ -213,7 +217,7 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"y = tl.arange(0, 4, 5)", 8, 25, "arange takes no more than 2 arguments"},
         Bad{"y = tl.arange(0, start=4)", 8, 22, "the argument 'start' is given twice"},
         Bad{"y = tl.load(x_ptr, maks=o)", 8, 24, "load has no parameter 'maks'", "'mask'"},
-        Bad{"y = tl.program_id(3)", 8, 23, "'axis' is 3, but a grid has the axes 0, 1 and 2"},
+        Bad{"y = tl.program_id(3)", 8, 23, "program_id axis must be 0, 1, or 2 but got 3"},
         Bad{"y = tl.program_id(n)", 8, 23, "'axis' must be a constant integer"},
         Bad{"y = tl.arange(0, 4, z=5)", 8, 25, "arange has no parameter 'z'", "are start, end"},
         Bad{"y = n(1)", 8, 9, "a scalar i32 cannot be called"},
@@ -235,8 +239,10 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"o.x = 1", 8, 5, "an attribute cannot be assigned to"},
         Bad{"for i in range(n):\n    break", 9, 9, "`break` cannot be compiled"},
         Bad{"for i in range(n):\n    continue", 9, 9, "`continue` cannot be compiled"},
-        Bad{"for i in range(n):\n    return", 9, 9, "`return` inside a loop"},
-        Bad{"for i in range(n):\n    if i > 3:\n        return", 10, 13, "`return` inside a loop"},
+        Bad{"for i in range(n):\n    return", 9, 9,
+            "Cannot have `return` statements inside `while` or `for` statements"},
+        Bad{"for i in range(n):\n    if i > 3:\n        return", 10, 13,
+            "Cannot have `return` statements inside `while` or `for` statements"},
         Bad{"for i in (1, 2):\n    pass", 8, 14, "can run over range"},
         Bad{"for i in range(f):\n    pass", 8, 20, "must be an integer, not a scalar fp32"},
         Bad{"for i in range(0, n, 0):\n    pass", 8, 26, "'step' is zero"},
@@ -254,8 +260,10 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"while o < n:\n    pass", 8, 11, "a condition must be a scalar"},
         Bad{"if o < n:\n    pass", 8, 8, "a condition must be a scalar", "tl.where"},
         Bad{"y = 1 if o < n else 2", 8, 14, "a condition must be a scalar"},
-        Bad{"if n > 0:\n    y = 1\nelse:\n    y = 1.0", 8, 5, "'y' is a scalar i32 in one branch"},
-        Bad{"if n > 0:\n    y = o\nelse:\n    y = None", 8, 5, "'y' is a tensor [128] of i32"},
+        Bad{"if n > 0:\n    y = 1\nelse:\n    y = 1.0", 8, 5,
+            "Mismatched type for y: a scalar i32 in one branch"},
+        Bad{"if n > 0:\n    y = o\nelse:\n    y = None", 8, 5,
+            "Mismatched type for y: a tensor [128] of i32"},
         Bad{"for i in range(0, n, step=2):\n    pass", 8, 26, "range takes 'step' by its position"},
         Bad{"def g():\n    pass", 8, 5, "a function inside a function"},
         Bad{"import math", 8, 5, "an import cannot be compiled"},
@@ -320,14 +328,14 @@ INSTANTIATE_TEST_SUITE_P(
         BadFile{"@triton.jit\ndef a(x):\n    tl.store(x, 1)", "a", "5", "test.py", 5,
                 "'pointer' must be a pointer or a tensor of pointers, not the constant 5"},
         BadFile{"@triton.jit\ndef a(x: tl.const):\n    tl.store(x + 1, 1)", "a", "*i32", "test.py",
-                5, "'pointer' is a pointer *ki32: nothing is written through a tl.const",
+                5, "'pointer' is a pointer *ki32: Cannot store to a constant pointer",
                 "leave out the parameter's annotation"},
         BadFile{"@triton.jit\ndef f(y):\n    tl.atomic_add(y, 1)\n@triton.jit\ndef a(x):\n    f(x)",
-                "a", "*ki32", "test.py", 5, "nothing is written through a tl.const"},
+                "a", "*ki32", "test.py", 5, "Cannot store to a constant pointer"},
         BadFile{
             "@triton.jit\ndef a(x: 'tl.const'):\n    p = tl.make_block_ptr(x, (8,), (1,), (0,), "
             "(8,), (0,))\n    tl.store(p, tl.zeros((8,), tl.int32))",
-            "a", "*i32", "test.py", 6, "nothing is written through a tl.const"},
+            "a", "*i32", "test.py", 6, "Cannot store to a constant pointer"},
         BadFile{"@triton.jit\ndef a(*x): pass", "a", "i32", "test.py", 4, "variable number"},
         BadFile{"@triton.jit\ndef a(x, x): pass", "a", "i32, i32", "test.py", 4,
                 "'x' stands twice"},
@@ -338,7 +346,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadFile{"def b(x): pass\n@triton.jit\ndef a(x):\n    b(x)", "a", "i32", "test.py", 6,
                 "'b' is no jitted function", "@triton.jit"},
         BadFile{"N = 3\n@triton.jit\ndef a(x):\n    y = x + N", "a", "i32", "test.py", 6,
-                "the global variable 'N' is no constexpr", "N = tl.constexpr(..)"},
+                "Cannot access global variable N from", "N = tl.constexpr(..)"},
         BadFile{"N: tl.constexpr = N\n@triton.jit\ndef a(x):\n    y = x + N", "a", "i32", "test.py",
                 3, "'N' is not defined here: the module defines it on line 3", "before"},
         BadFile{"import os\nif os.name == 'nt':\n    N = tl.constexpr(1)\nelse:\n"
@@ -373,7 +381,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "write 3 names"},
         BadFile{"@triton.jit\ndef b(x):\n    if x > 0:\n        return 1\n    return\n"
                 "@triton.jit\ndef a(x):\n    y = b(x)",
-                "a", "i32", "test.py", 5, "the result of 'b' is a scalar i32"},
+                "a", "i32", "test.py", 5, "Inconsistent return types of b: a scalar i32"},
         BadFile{"@triton.jit\ndef a(x, B: tl.constexpr, C=3): pass", "a", "i32", "<signature>", 1,
                 "the signature has 1 entries, but a has 3 parameters", "add the entry of 'B'"},
         BadFile{"@triton.jit\ndef b(x, y): return x\n@triton.jit\ndef a(x):\n    z = b(x)", "a",
@@ -444,7 +452,7 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"s: tl.constexpr = 'a' + 1", 8, 27, "`+` cannot take the string 'a'"},
         Bad{"x = 0\nfor i in range(n):\n    x = None", 9, 5, "the loop changes the type of 'x'"},
         Bad{"for i in range(n):\n    while i < 3:\n        return", 10, 13,
-            "`return` inside a loop"}));
+            "Cannot have `return` statements inside `while` or `for` statements"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Descriptors, BadKernel,
@@ -455,8 +463,9 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"d = tl.make_tensor_descriptor(x_ptr, [n], [n], [B])", 8, 47,
             "'strides' must end with the constant 1", "side by side"},
         Bad{"d = tl.make_tensor_descriptor(x_ptr, [n], [1], [2])", 8, 52,
-            "rows of 8 bytes: 2 of fp32", "4 or more"},
-        Bad{"d = tl.make_tensor_descriptor(x_ptr, [n], [1], [100])", 8, 52, "no power of two"},
+            "rows of 8 bytes, 2 of fp32: Descriptor block shape must have at least 16 bytes",
+            "4 or more"},
+        Bad{"d = tl.make_tensor_descriptor(x_ptr, [n], [1], [100])", 8, 52, "must be a power of 2"},
         Bad{"d = tl.make_tensor_descriptor(x_ptr, [f], [1], [B])", 8, 42, "must have integers"},
         Bad{"d = tl.make_tensor_descriptor(x_ptr, [n] * 6, [n] * 5 + [1], [1] * 5 + [B])", 8, 42,
             "has 6 sizes", "1 to 5 dimensions"},
@@ -567,11 +576,10 @@ TEST(Errors, GrowthIsLimited) {
 
 TEST(Errors, LookAsTheyShould) {
   test::Compiled compiled = test::compileBody("y = tl.arange(0, 100)");
-  EXPECT_EQ(compiled.rendered(),
-            "test.py:8:9: error: tl.arange needs a length that is a power of two, got 100\n"
-            "        y = tl.arange(0, 100)\n"
-            "            ^~~~~~~~~~~~~~~~~\n"
-            "  use 128 and mask the elements past 100\n");
+  EXPECT_EQ(compiled.rendered(), "test.py:8:9: error: arange's range must be a power of 2\n"
+                                 "        y = tl.arange(0, 100)\n"
+                                 "            ^~~~~~~~~~~~~~~~~\n"
+                                 "  use 128 and mask the elements past 100\n");
 }
 
 } // namespace

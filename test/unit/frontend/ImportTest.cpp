@@ -404,7 +404,7 @@ INSTANTIATE_TEST_SUITE_P(
                  "x == 1",
                  {{{"a.py", "x = 1"}}},
                  {"k.py:6"},
-                 "the global variable 'x' is no constexpr"},
+                 "Cannot access global variable x from"},
         BadFiles{"a condition of the other file",
                  "from a import x",
                  "x == 1",
