@@ -18,6 +18,7 @@
 
 #include <cstdlib>
 #include <mutex>
+#include <string_view>
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -39,8 +40,12 @@ static const CompilerEntry &compilerEntry() {
   return *entry;
 }
 
-/// The user's cache, by the environment of this moment; null if that turns it off. With the GIL.
+/// The user's cache, by the environment of this moment; null if that turns it off, or asks as
+/// Triton's programs do for everything to be compiled anew. With the GIL.
 static Expected<std::shared_ptr<Cache>> cacheOfUser() {
+  const char *always = std::getenv("TRITON_ALWAYS_COMPILE");
+  if (always && std::string_view(always) == "1")
+    return std::shared_ptr<Cache>();
   std::string said;
   for (const char *name : {"TILEWRIGHT_CACHE", "TILEWRIGHT_CACHE_DIR", "TILEWRIGHT_CACHE_SIZE",
                            "TILEWRIGHT_CACHE_REDIS", "XDG_CACHE_HOME", "HOME"}) {

@@ -87,8 +87,9 @@ assert not tilewright.triton.is_installed()
 
 @pytest.mark.parametrize("statement, error", [
     ("triton.experimental", "AttributeError: triton.experimental is not in tilewright.triton"),
-    ("triton.knobs.nvidia.ptxas", "AttributeError: triton.knobs.nvidia.ptxas is not in"),
-    ("triton.knobs.compilation.listener = print", "triton.knobs.compilation.listener is None in"),
+    ("triton.knobs.nvidia.assembler", "AttributeError: triton.knobs.nvidia.assembler is not in"),
+    ("triton.knobs.compilation.listener = 1", "a listener is a function, not 1"),
+    ("triton.knobs.runtime.add_stages_inspection_hook = print", "add_stages_inspection_hook is not in"),
     ("import triton.tools.disasm", "ModuleNotFoundError: triton.tools.disasm is not in tilewright"),
     ("from triton.runtime import interpreter", "ImportError: cannot import name 'interpreter'"),
     ("triton.runtime.driver.set_active(None)", "set_active(None) is not in tilewright.triton"),
@@ -149,8 +150,8 @@ def test_programs_keep_files_of_their_own(tmp_path, monkeypatch):
         assert type(get_cache_manager("b")) is Own
         print(files.cache_dir)
         """
-    done = run(program, folder=tmp_path)
-    assert done.stdout.startswith(str(tmp_path / "kernels" / "programs"))
+    done = run(program, folder=tmp_path, TRITON_HOME=str(tmp_path))
+    assert done.stdout.startswith(str(tmp_path / ".triton" / "cache"))
     monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path / "chosen"))
     assert run(program, folder=tmp_path).stdout.strip() == str(tmp_path / "chosen" / ("a" * 64))
     (tmp_path / "chosen" / "file").write_text("")
@@ -418,11 +419,122 @@ def test_knobs(tmp_path):
         with knobs.runtime.scope():
             knobs.runtime.launch_enter_hook = print
         assert isinstance(knobs.runtime.launch_enter_hook, knobs.HookChain)
-        knobs.compilation.listener = None  # What it is.
         assert not knobs.runtime.debug and not knobs.runtime.interpret
         os.environ["TRITON_DEBUG"] = "1"
         knobs.refresh_knobs()
         assert knobs.runtime.debug
+        """, folder=tmp_path)
+
+
+def test_knobs_as_a_whole(tmp_path):
+    run("""
+        import os, warnings, pytest, triton
+        from triton import knobs
+
+        class Own(knobs.base_knobs):
+            text = knobs.env_str("OWN_TEXT", "default")
+            flag = knobs.env_bool("OWN_FLAG", True)
+            number = knobs.env_int("OWN_NUMBER", 3)
+            choice = knobs.env_opt_bool("OWN_CHOICE")
+        own = Own()
+        assert own.knobs == {"text": "default", "flag": True, "number": 3, "choice": None}
+        own.flag, own.number = False, 5
+        assert (os.environ["OWN_FLAG"], os.environ["OWN_NUMBER"]) == ("0", "5")
+        os.environ["OWN_FLAG"] = "YES"
+        assert own.flag is False  # The program's own value, until it is taken back.
+        own.flag = knobs.env
+        assert own.flag is True
+        for text, value in (("on", True), ("Y", True), ("1", True), ("0", False), ("no", False)):
+            os.environ["OWN_FLAG"] = text
+            assert own.flag is value
+        other = own.copy()
+        other.number = 7
+        assert (own.number, other.number, other.reset().number) == (5, 7, 7)
+        del own.number
+        os.environ["OWN_NUMBER"] = "many"
+        with pytest.raises(RuntimeError, match="OWN_NUMBER=many is no integer"):
+            own.number
+        knobs.propagate_env = False
+        own.text = "quiet"
+        assert own.text == "quiet" and "OWN_TEXT" not in os.environ
+        knobs.propagate_env = True
+
+        with knobs.cache.scope():
+            knobs.cache.dir = "chosen"
+            assert os.environ["TRITON_CACHE_DIR"] == os.environ["TILEWRIGHT_CACHE_DIR"] == "chosen"
+        assert "TRITON_CACHE_DIR" not in os.environ
+        os.environ["TRITON_HOME"] = "home"
+        assert knobs.cache.dump_dir == "home/.triton/dump" and knobs.redis.port == 6379
+        os.environ["TRITON_CACHE_MANAGER"] = "triton.runtime.cache"
+        with pytest.raises(RuntimeError, match="has the form MODULE:CLASS"):
+            knobs.cache.manager_class
+        with pytest.warns(UserWarning, match="dump_ir changes nothing .*compiled.asm"):
+            knobs.compilation.dump_ir = True
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            knobs.compilation.dump_ir = knobs.amd.use_buffer_ops = False
+        """, folder=tmp_path)
+
+
+def test_listener_and_always_compile(tmp_path):
+    # What is compiled anew, always, does not come from the cache.
+    run("""
+        import numpy as np, triton, triton.language as tl
+        from triton import knobs
+        @triton.jit
+        def kernel(x):
+            tl.store(x, 1)
+        told = []
+        knobs.compilation.listener = lambda **said: told.append(said)
+        x = np.zeros(1, np.int32)
+        for always in (False, False, True):
+            kernel.device_caches.clear()
+            knobs.compilation.always_compile = always
+            kernel[(1,)](x)
+        assert [one["cache_hit"] for one in told] == [False, True, False]
+        assert [one["times"].total_lowering > 0 for one in told] == [True, False, True]
+        assert all(one["times"].total > 0 and one["src"].fn is kernel for one in told)
+        assert told[0]["metadata"]["target"] == triton.compiler.GPUTarget("cuda", 90, 32)
+        assert told[0]["metadata"]["hash"] == told[1]["metadata"]["hash"]
+        """, folder=tmp_path, TILEWRIGHT_CACHE="on", TILEWRIGHT_CACHE_DIR=str(tmp_path / "kept"))
+
+
+def test_caches_of_a_kernel_and_compiling_aside(tmp_path):
+    run("""
+        import concurrent.futures, pytest, numpy as np, triton, triton.language as tl
+        @triton.jit
+        def kernel(y, a: tl.constexpr):
+            tl.store(y, a)
+        keys = []
+        triton.knobs.runtime.jit_cache_hook = lambda **said: keys.append(
+            (said["compile"]["key"], said["compile"]["is_warmup"]))
+        kernel.warmup(tl.float32, 1, grid=(1,))
+        cache = kernel.device_caches[0][0]
+        assert len(cache) == 1 and keys == [(next(iter(cache)), True)]
+        assert "ttir" in next(iter(cache.values())).asm
+        cache.clear()
+        assert len(cache) == 0
+
+        class Later(concurrent.futures.Executor):
+            def __init__(self):
+                self.tasks = []
+            def submit(self, fn):
+                future = concurrent.futures.Future()
+                self.tasks.append(lambda: future.set_result(fn()))
+                return future
+        y = np.zeros(1, np.float32)
+        later = Later()
+        with triton.AsyncCompileMode(later):
+            one, two = (kernel.warmup(y, number) for number in (1, 2))
+            assert kernel.warmup(y, 1) is one and len(later.tasks) == 2 and len(cache) == 0
+            later.tasks[0]()
+            kernel[(1,)](y, 1)
+            assert len(cache) == 1 and y[0] == 1
+            later.tasks[1]()
+        assert len(cache) == 2 and "ttir" in two.asm
+        with pytest.raises(RuntimeError, match="already active"):
+            with triton.AsyncCompileMode(later), triton.AsyncCompileMode(later):
+                pass
         """, folder=tmp_path)
 
 

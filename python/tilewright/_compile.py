@@ -267,7 +267,14 @@ def _report(compiled):
             print(diagnostic["message"])
         else:
             warn(diagnostic["text"].rstrip("\n"))
+    if hooks.compilation_listener:
+        hooks.compilation_listener(compiled)
     return compiled
+
+
+def name_of_key(key):
+    """Request.name of a Request with this key."""
+    return str(key[1:])
 
 
 class Request:
@@ -292,6 +299,11 @@ class Request:
         """The compiler's struct of them."""
         return native_options(kernel=self.program.kernel, signature=self.signature,
                               **self.options._asdict())
+
+    @property
+    def name(self):
+        """What hooks call it: all of `key` but the program's text."""
+        return name_of_key(self.key)
 
     def run(self):
         """Compiles, and loads the kernel on its GPU. Any number of threads may do so at once."""

@@ -40,10 +40,12 @@ class Hooks:
     queued; kernel_load_start_hook and kernel_load_end_hook get module, function, name, files and
     hash around the loading of a kernel; jit_cache_hook (before; it stops the compilation by
     returning True) and jit_post_compile_hook get what a jitted function is compiled for, by name.
+    compilation_listener gets each Compiled, before anything is launched.
     """
 
     NAMES = ("launch_enter_hook", "launch_exit_hook", "kernel_load_start_hook",
-             "kernel_load_end_hook", "jit_cache_hook", "jit_post_compile_hook")
+             "kernel_load_end_hook", "jit_cache_hook", "jit_post_compile_hook",
+             "compilation_listener")
 
     def __init__(self):
         self.launch_enter_hook = HookChain()
@@ -52,6 +54,7 @@ class Hooks:
         self.kernel_load_end_hook = HookChain(reversed=True)
         self.jit_cache_hook = None
         self.jit_post_compile_hook = None
+        self.compilation_listener = None
 
     def __setattr__(self, name, value):
         if name not in self.NAMES:
@@ -92,7 +95,7 @@ class JitFunctionInfo(typing.NamedTuple):
     jit_function: object
 
 
-def compilation_of(function, request):
+def compilation_of(function, request, is_warmup):
     """What jit_cache_hook and jit_post_compile_hook are told of a _compile.Request."""
     chosen = {name: getattr(request.options, name)
               for name in ("num_warps", "num_stages", "num_ctas", "debug")}
@@ -102,13 +105,13 @@ def compilation_of(function, request):
     data = {"name": function.__qualname__, "kernel": program.kernel, "types": request.types,
             "signature": request.signature if program.is_whole else None,
             "options": request.options._asdict(), "device": request.device}
-    key = str((request.signature, *request.options, request.device))
+    key = request.name
     return {
         "key": key,
         "repr": f"{function.__qualname__}[{chosen}]({request.signature})",
         "fn": JitFunctionInfo(function.__module__, function.__qualname__, function),
-        "compile": {"key": key, "signature": types, "device": request.device, "is_warmup": False,
+        "compile": {"key": key, "signature": types, "device": request.device, "is_warmup": is_warmup,
                     "specialization_data": json.dumps(data), **chosen},
-        "is_manual_warmup": False,
+        "is_manual_warmup": is_warmup,
         "already_compiled": False,
     }

@@ -1,5 +1,6 @@
 """`tilewright.jit`: functions that become kernels."""
 
+import collections.abc
 import functools
 import os
 import re
@@ -8,7 +9,7 @@ import threading
 import typing
 import weakref
 
-from . import _native
+from . import _asynchronous, _native
 from ._hooks import compilation_of, hooks
 from ._options import CallOptions, pass_over
 from .errors import LaunchError
@@ -23,6 +24,9 @@ class KernelInterface:
     def __getitem__(self, grid):
         return functools.partial(self.run, grid=grid, warmup=False)
 
+
+#: Of each thread: whether it compiles without a launch.
+_calls = threading.local()
 
 #: All of them, for what a fork has to mend.
 _functions = weakref.WeakSet()
@@ -102,19 +106,27 @@ class JITFunction(_native.Kernel, KernelInterface):
 
     def run(self, *args, grid, warmup=False, **kwargs):
         if warmup:
-            return self._warm(*args, **kwargs)
+            return self.warmup(*args, **kwargs)
         return self[grid](*args, **kwargs)
 
     def warmup(self, *args, grid=None, **kwargs):
         """Compiles for these arguments and launches nothing. An element type (tl.float32,
-        torch.float32) stands for an array of such elements that begins at a multiple of 16."""
+        torch.float32) stands for an array of such elements that begins at a multiple of 16. In an
+        AsyncCompileMode the result is a FutureKernel."""
         del grid
-        return self._warm(*args, **kwargs)
+        mode = _asynchronous.active_mode.get()
+        if mode is not None:
+            return mode.submit_request(self, self.request(*args, **kwargs))
+        _calls.is_warmup = True
+        try:
+            return self._warm(*args, **kwargs)
+        finally:
+            _calls.is_warmup = False
 
     @property
     def device_caches(self):
-        """By the device: a list whose first element, when it is cleared, forgets what was compiled,
-        on all devices. Triton keeps it there."""
+        """By the device: a list whose first element is what was compiled for it, by the key that hooks
+        are told; clear() of it, or of all, forgets that."""
         return _Caches(self)
 
     def preload(self, specialization_data):
@@ -123,8 +135,8 @@ class JITFunction(_native.Kernel, KernelInterface):
         from . import _compile, _source
         data = json.loads(specialization_data)
         if data["name"] != self.__qualname__:
-            raise RuntimeError(f"this is a specialization of '{data['name']}', and the kernel is "
-                               f"'{self.__qualname__}'")
+            raise RuntimeError(f"Specialization data is for {data['name']}, and the kernel is "
+                               f"{self.__qualname__}")
         if data["signature"] is None:
             raise RuntimeError(f"a specialization of '{self.__name__}' with functions as arguments "
                                "cannot be loaded: launch it")
@@ -170,6 +182,13 @@ class JITFunction(_native.Kernel, KernelInterface):
     def _pre_run(self, *args, **kwargs):
         for hook in self.pre_run_hooks:
             hook(*args, **kwargs)
+
+    def _forget_compiled(self, is_meant):
+        """Forgets what was compiled for the devices that a function of their number chooses."""
+        with self._lock:
+            for key in [key for key in self._compiled if is_meant(key[-1])]:
+                del self._compiled[key]
+            self._forget()
 
     @property
     def src(self):
@@ -231,11 +250,14 @@ class JITFunction(_native.Kernel, KernelInterface):
         `options` are those that the call gives, by their names."""
         with self._lock:
             request = self._request(types, values, options, device)
+            mode = _asynchronous.active_mode.get()
+            if mode is not None:
+                mode.finish(self, request)
             compiled = self._compiled.get(request.key)
             if compiled is not None:
                 return compiled
             if hooks.jit_cache_hook or hooks.jit_post_compile_hook:
-                told = compilation_of(self, request)
+                told = compilation_of(self, request, getattr(_calls, "is_warmup", False))
             if hooks.jit_cache_hook and hooks.jit_cache_hook(**told):
                 raise LaunchError(f"'{self.__name__}' was not compiled: jit_cache_hook returned "
                                   "True, which says that it is not to be")
@@ -301,12 +323,39 @@ class _Caches:
         self._function = function
 
     def __getitem__(self, device):
-        return [self]
+        return [_Cache(self._function, device)]
 
     def clear(self):
+        self._function._forget_compiled(lambda device: True)
+
+
+class _Cache(collections.abc.Mapping):
+    """What a function was compiled to for a device, and for the simulator, by Request.name."""
+
+    def __init__(self, function, device):
+        self._function = function
+        self._device = device
+
+    def _found(self):
+        from ._compile import name_of_key
         with self._function._lock:
-            self._function._compiled.clear()
-            self._function._forget()
+            return {name_of_key(key): compiled
+                    for key, compiled in self._function._compiled.items() if self._has(key[-1])}
+
+    def _has(self, device):
+        return device < 0 or device == self._device
+
+    def __getitem__(self, name):
+        return self._found()[name]
+
+    def __iter__(self):
+        return iter(self._found())
+
+    def __len__(self):
+        return len(self._found())
+
+    def clear(self):
+        self._function._forget_compiled(self._has)
 
 
 def _described(type_, state):
@@ -408,9 +457,14 @@ def jit(fn=None, *, do_not_specialize=(), do_not_specialize_on_alignment=(), deb
 class ConstexprFunction:
     """A function that runs while a kernel is compiled, and on the host."""
 
+    # Those of JITFunction work on what both have.
+    src = JITFunction.src
+
     def __init__(self, fn):
         self.fn = fn
         self.source_lines = _lines_of(fn)
+        self._first_line = fn.__code__.co_firstlineno
+        self._src = None
         functools.update_wrapper(self, fn)
 
     def __get__(self, instance, owner):
@@ -418,6 +472,37 @@ class ConstexprFunction:
 
     def __call__(self, *args, **kwargs):
         return self.fn(*args, **kwargs)
+
+    def _unsafe_update_src(self, src):
+        """See JITFunction._unsafe_update_src."""
+        self._src = src
+        self.source_lines = ["\n"] * (self._first_line - 1) + src.splitlines(keepends=True)
+
+    @property
+    def cache_key(self):
+        """A hash of the function with all that it names. RuntimeError if it names what is not known
+        while a kernel is compiled."""
+        import hashlib
+        from . import _source
+        program = _source.Program(self)
+        unknown = _unknown_modules(self.fn)
+        if unknown:
+            raise RuntimeError(f"'{self.__name__}' is no function of constants: it names the module "
+                               f"{unknown}, which is not known while a kernel is compiled")
+        return hashlib.sha256(program.text.encode()).hexdigest()
+
+
+#: Modules whose functions the compiler knows, or whose values it reads.
+_KNOWN_MODULES = ("math", "triton", "tilewright", "builtins", "typing", "functools", "operator")
+
+
+def _unknown_modules(fn):
+    """The first module, of those that a function names, whose functions cannot be compiled."""
+    for name in fn.__code__.co_names:
+        value = fn.__globals__.get(name)
+        if isinstance(value, type(sys)) and value.__name__.split(".")[0] not in _KNOWN_MODULES:
+            return value.__name__
+    return None
 
 
 def constexpr_function(fn):

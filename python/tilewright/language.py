@@ -173,6 +173,32 @@ class dtype:
 for _, _name, _ in _DTYPES:
     globals()[_name] = dtype(_name)
 
+class _PointerType:
+    """What tl.pointer_type(dtype) gives on the host: the type of pointers to such elements. `name` is
+    that of a signature, "*fp16"."""
+
+    __slots__ = ("element_ty", "name")
+
+    def __init__(self, element_ty):
+        if not isinstance(element_ty, (dtype, _PointerType)):
+            raise TypeError(f"a pointer is to elements of a type, such as tl.float32, not "
+                            f"{element_ty!r}")
+        self.element_ty = element_ty
+        self.name = f"*{element_ty.name}"
+
+    def __repr__(self):
+        return f"triton.language.pointer_type({self.element_ty!r})"
+
+    def __str__(self):
+        return self.name
+
+    def __eq__(self, other):
+        return isinstance(other, _PointerType) and other.name == self.name
+
+    def __hash__(self):
+        return hash(self.name)
+
+
 _OTHER_NAMES = {"bool": "int1", "float8_e4m3fn": "float8e4nv", "float8_e5m2": "float8e5"}
 
 
@@ -225,6 +251,7 @@ for _name in _FUNCTIONS:
     globals()[_name] = Builtin(_name)
 
 cdiv = Builtin("cdiv", host=_cdiv)
+pointer_type = Builtin("pointer_type", host=_PointerType)
 next_power_of_2 = Builtin("next_power_of_2", "triton", host=_next_power_of_2)
 
 

@@ -6,13 +6,12 @@ import json
 import os
 import tempfile
 
-from .. import _native
 from . import _knobs
 
 
 def _root():
-    """The folder of all keys: TRITON_CACHE_DIR, or one in that of compiled kernels."""
-    return os.environ.get("TRITON_CACHE_DIR") or os.path.join(_native.cache_folder(), "programs")
+    """The folder of all keys: that of triton.knobs, which TRITON_CACHE_DIR sets."""
+    return _knobs.cache.dir
 
 
 class CacheManager(abc.ABC):

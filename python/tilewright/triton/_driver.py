@@ -30,6 +30,12 @@ class GPUTarget:
         return SIMULATED.name() if self.backend == "cpu" else f"{self.backend}:{self.arch}"
 
 
+def target_of_name(name):
+    """The GPUTarget of a target's name here, such as "cuda:90"."""
+    backend, _, architecture = name.partition(":")
+    return GPUTarget(backend, int(architecture) if architecture.isdigit() else architecture, 32)
+
+
 #: The GPU that kernels of CPU arrays are compiled for.
 SIMULATED = GPUTarget("cuda", 90, 32)
 

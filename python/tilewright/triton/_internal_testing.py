@@ -6,6 +6,7 @@ that is the simulated one.
 """
 
 import contextlib
+import os
 import re
 
 import numpy as np
@@ -160,14 +161,20 @@ def default_alloc_fn(size, align, stream):
 
 
 def _fresh_knobs_impl(skipped_attr=None):
-    """A pair of functions: one that gives triton.knobs, and one that makes them what they were."""
-    del skipped_attr
+    """A pair of functions: one that gives triton.knobs as they are where nothing is set, and one that
+    makes them what they were. skipped_attr: groups that stay as they are."""
     scopes = contextlib.ExitStack()
+    groups = {name: group for name, group in _knobs.GROUPS.items() if name not in (skipped_attr or ())}
 
     def fresh():
-        import triton
-        for group in _knobs.GROUPS:
+        for name, group in groups.items():
             scopes.enter_context(group.scope())
-        return triton.knobs
+            scopes.callback(setattr, _knobs, name, group)
+            setattr(_knobs, name, group.copy().reset())
+            for knob in group.knob_descriptors.values():
+                os.environ.pop(knob.key, None)
+        scopes.callback(setattr, _knobs, "propagate_env", _knobs.propagate_env)
+        _knobs.propagate_env = True
+        return _knobs
 
     return fresh, scopes.close

@@ -2,7 +2,7 @@
 
 import tilewright
 
-from .. import _jit, _tuning, descriptor, errors, language, testing
+from .. import _asynchronous, _jit, _tuning, descriptor, errors, language, testing
 from .._hooks import JitFunctionInfo, LaunchMetadata
 from . import _cache, _compiler, _driver, _knobs, _reports, _specialization, _testing
 
@@ -53,9 +53,10 @@ class NullAllocator:
         raise RuntimeError("kernels of tilewright.triton ask for no memory")
 
 
-def must_use_result(fn):
-    """A hint for Triton's front end."""
-    return fn
+def must_use_result(fn, message=""):
+    """Says that the result of a function is not to be dropped; nothing follows from it. It can be given
+    a text for Triton's error."""
+    return fn if callable(fn) else lambda function: function
 
 
 def triton_key():
@@ -131,11 +132,12 @@ def _listed():
             "next_power_of_2": language.next_power_of_2,
             "must_use_result": must_use_result,
             "set_allocator": set_allocator,
+            "AsyncCompileMode": _asynchronous.AsyncCompileMode,
+            "FutureKernel": _asynchronous.FutureKernel,
             "compile": _compiler.compile,
             **_errors, **_kernels, **_tuner,
         },
         "triton.errors": _errors,
-        "triton.knobs": _knobs.NAMES,
         # `jit` is a module there.
         "triton.runtime": {**{name: value for name, value in _kernels.items() if name != "jit"},
                            **_tuner, "OutOfResources": _errors["OutOfResources"],
@@ -202,6 +204,8 @@ def make_modules(module_type):
         for part in name.split("."):
             module = getattr(module, part)
         modules[f"triton.language.{name}"] = module
+    # A module of its own: programs set its names.
+    modules["triton.knobs"] = _knobs
     # The object, and the module of which programs import it.
     modules["triton.runtime.driver"] = driver = module_type("triton.runtime.driver",
                                                             "triton.runtime.driver, of Tilewright.")
