@@ -12,6 +12,7 @@
 
 #include "Compile.h"
 #include "Diagnostics.h"
+#include "LinearLayouts.h"
 #include "Pictures.h"
 #include "WholeProcess.h"
 #include "target/Target.h"
@@ -184,5 +185,6 @@ NB_MODULE(_compiler, m) {
       names.emplace_back(target.name);
     return names;
   });
+  addLinearLayouts(m);
   addPictures(m);
 }

@@ -86,7 +86,7 @@ assert not tilewright.triton.is_installed()
 
 
 @pytest.mark.parametrize("statement, error", [
-    ("triton.experimental", "AttributeError: triton.experimental is not in tilewright.triton"),
+    ("triton.experiments", "AttributeError: triton.experiments is not in tilewright.triton"),
     ("triton.knobs.nvidia.assembler", "AttributeError: triton.knobs.nvidia.assembler is not in"),
     ("triton.knobs.compilation.listener = 1", "a listener is a function, not 1"),
     ("triton.knobs.runtime.add_stages_inspection_hook = print", "add_stages_inspection_hook is not in"),
@@ -105,7 +105,7 @@ def test_names_are_asked_for_as_programs_do(tmp_path):
     run("""
         import importlib.util, triton, triton.language as tl
         assert importlib.util.find_spec("triton") and importlib.util.find_spec("triton.language")
-        assert not hasattr(triton, "experimental") and hasattr(tl, "gather")
+        assert not hasattr(triton, "experiments") and hasattr(tl, "gather")
         from triton.language.core import constexpr
         from triton.language.standard import cumsum
         from triton.runtime.autotuner import Autotuner, OutOfResources

@@ -204,8 +204,8 @@ class JITFunction(_native.Kernel, KernelInterface):
     def _unsafe_update_src(self, src):
         """Makes the function another text, which begins with its `def`; Triton's tests do so."""
         with self._lock:
+            self.source_lines = _with_text(self, src)
             self._src = src
-            self.source_lines = ["\n"] * (self._first_line - 1) + src.splitlines(keepends=True)
             self._compiled.clear()
             self._forget()
 
@@ -436,11 +436,11 @@ def _lines_of(fn):
 
 
 def jit(fn=None, *, do_not_specialize=(), do_not_specialize_on_alignment=(), debug=None,
-        noinline=False, version=None, repr=None, launch_metadata=None):
+        noinline=False, version=None, repr=None, launch_metadata=None, kind=JITFunction):
     """Makes a function a kernel, or a function that kernels call. `launch_metadata` is a function
     of the grid, the compiled kernel's metadata and the arguments, which gives hooks of launches a
     dictionary. `repr` is a function of a SpecializationProxy: the name of the compiled kernel, for
-    profilers. `version` is Triton's, and changes nothing."""
+    profilers. `version` is Triton's, and changes nothing. `kind` is the class of the result."""
     del version
 
     def decorate(function):
@@ -448,10 +448,18 @@ def jit(fn=None, *, do_not_specialize=(), do_not_specialize_on_alignment=(), deb
             return function
         if not hasattr(function, "__code__"):
             raise TypeError(f"only a function can be jitted, not {function!r}")
-        return JITFunction(function, do_not_specialize, do_not_specialize_on_alignment, debug,
-                           noinline, repr, launch_metadata)
+        return kind(function, do_not_specialize, do_not_specialize_on_alignment, debug, noinline, repr,
+                    launch_metadata)
 
     return decorate if fn is None else decorate(fn)
+
+
+def _with_text(function, src):
+    """The lines of its file with another text of the function, where its `def` stands."""
+    lines = function.source_lines
+    begin = next(i for i in range(function._first_line - 1, len(lines))
+                 if re.match(r"\s*def\b", lines[i]))
+    return lines[:begin] + src.splitlines(keepends=True)
 
 
 class ConstexprFunction:
@@ -475,8 +483,8 @@ class ConstexprFunction:
 
     def _unsafe_update_src(self, src):
         """See JITFunction._unsafe_update_src."""
+        self.source_lines = _with_text(self, src)
         self._src = src
-        self.source_lines = ["\n"] * (self._first_line - 1) + src.splitlines(keepends=True)
 
     @property
     def cache_key(self):

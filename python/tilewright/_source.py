@@ -431,6 +431,8 @@ def _literal_of(value):
         return repr(value)
     if isinstance(value, language.dtype):
         return f"{_LANGUAGE}.{value.language_name}"
+    if isinstance(value, language._PointerType):
+        return f"{_LANGUAGE}.pointer_type({_literal_of(value.element_ty)})"
     kind = _foreign_dtype(value)
     return f"{_LANGUAGE}.{kind}" if kind is not None else None
 

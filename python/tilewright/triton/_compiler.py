@@ -7,6 +7,7 @@ from .. import _compile, _native, _source
 from .._jit import name_for
 from .._options import DEFAULTS, CallOptions, pass_over
 from ._driver import GPUTarget
+from ._ir_source import IRSource
 
 
 class ASTSource:
@@ -90,8 +91,12 @@ def compile(src, target=None, options=None, _env_vars=None):
     moment; for the target "cpu", and without a GPU, it runs on the simulator."""
     target = target or GPUTarget("cuda", 90, 32)
     known = _known_options(options)
+    if isinstance(src, IRSource):
+        src = src.path
     if not isinstance(src, ASTSource):
-        return _compile.compile(src, target=target.name(), **known)
+        # The text says the others itself.
+        given = {name: known[name] for name in options or {} if name in known}
+        return _compile.compile(src, target=target.name(), **given)
     functions = {name: value for name, value in src.constants.items()
                  if not _source.is_literal(value) and not isinstance(value, (tuple, list))}
     program = _source.Program(src.fn, functions,

@@ -3,6 +3,7 @@
 import importlib
 import importlib.abc
 import importlib.machinery
+import importlib.util
 import os
 import sys
 import types
@@ -22,6 +23,9 @@ class _Module(types.ModuleType):
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(f"module '{self.__name__}' has no attribute '{name}'")
+        if name in _LATE_NAMES.get(self.__name__, ()):
+            found = importlib.import_module(_LATE_NAMES[self.__name__][name])
+            return getattr(found, name, found)
         raise AttributeError(f"{self.__name__}.{name} is not in tilewright.triton: docs/python.md "
                              "lists what of Triton's interface is")
 
@@ -41,7 +45,18 @@ class _Loader(importlib.abc.Loader):
 
 #: Modules that need more than others do, by the module that each is.
 _LATE = {"triton._internal_testing": "tilewright.triton._internal_testing",
-         "triton.tools.mxfp": "tilewright.triton._mxfp"}
+         "triton.tools.mxfp": "tilewright.triton._mxfp",
+         "triton.tools.ragged_tma": "tilewright.triton._ragged_tma",
+         "triton.tools.compile": "tilewright.triton._tools.compile",
+         "triton.tools.link": "tilewright.triton._tools.link",
+         "triton.profiler": "tilewright.triton._profiler",
+         "triton.profiler.viewer": "tilewright.triton._profile_viewer",
+         "triton._C.libtriton.linear_layout": "tilewright.triton._linear_layout"}
+
+#: Names of modules that need more than others do, by the module: the module that has each.
+_LATE_NAMES = {"triton": {"profiler": "triton.profiler"},
+               "triton.tools": {"LinearLayout": "tilewright.triton._linear_layout"},
+               "triton.profiler": {"viewer": "triton.profiler.viewer"}}
 
 
 class _LateLoader(importlib.abc.Loader):
@@ -59,6 +74,11 @@ class _LateLoader(importlib.abc.Loader):
     def exec_module(self, module):
         pass
 
+    def get_code(self, name):
+        """For `python -m`."""
+        del name
+        return importlib.util.find_spec(self.name).loader.get_code(self.name)
+
 
 class _Finder(importlib.abc.MetaPathFinder):
     """Stands before all others, so that no Triton that is installed is mixed with ours."""
@@ -67,7 +87,9 @@ class _Finder(importlib.abc.MetaPathFinder):
         if name.split(".")[0] != "triton":
             return None
         if name in _LATE:
-            return importlib.machinery.ModuleSpec(name, _LateLoader(_LATE[name]))
+            origin = importlib.util.find_spec(_LATE[name]).origin
+            return importlib.machinery.ModuleSpec(name, _LateLoader(_LATE[name]), origin=origin,
+                                                  is_package=name == "triton.profiler")
         raise ModuleNotFoundError(f"{name} is not in tilewright.triton: docs/python.md lists what "
                                   "of Triton's interface is", name=name)
 
@@ -76,6 +98,7 @@ _finder = _Finder()
 
 #: A folder with a package `triton` that calls install(): it goes to the front of sys.path, which
 #: processes get from those that start them (multiprocessing, the compile workers of PyTorch).
+_TOOLS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "_tools")
 _FOR_CHILDREN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "_for_children")
 
 
@@ -118,6 +141,8 @@ def install():
                           "tilewright.triton.install() before anything imports it")
     from ._modules import make_modules
     modules = make_modules(_Module)
+    # Programs start the commands by their files.
+    modules["triton.tools"].__path__.append(_TOOLS)
     for name, module in modules.items():
         sys.modules[name] = module
         parent, _, last = name.rpartition(".")

@@ -46,7 +46,7 @@ def _is(backend, matches=lambda arch: True):
 
 
 def is_interpreter():
-    """Triton's interpreter is not here."""
+    """False also with TRITON_INTERPRET=1: kernels are compiled then, too, for the simulator."""
     return False
 
 

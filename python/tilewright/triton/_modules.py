@@ -4,7 +4,8 @@ import tilewright
 
 from .. import _asynchronous, _jit, _tuning, descriptor, errors, language, testing
 from .._hooks import JitFunctionInfo, LaunchMetadata
-from . import _cache, _compiler, _driver, _knobs, _reports, _specialization, _testing
+from . import (_cache, _compiler, _driver, _gluon, _interpreted, _ir_source, _knobs, _libtriton,
+               _reports, _specialization, _testing)
 
 
 class TensorWrapper:
@@ -98,7 +99,7 @@ _kernels = {
     "KernelInterface": _jit.KernelInterface,
     "TensorWrapper": TensorWrapper,
     "reinterpret": reinterpret,
-    "jit": _jit.jit,
+    "jit": _interpreted.jit,
     "constexpr_function": _jit.constexpr_function,
 }
 
@@ -112,6 +113,7 @@ _tuner = {
 
 _compilation = {
     "ASTSource": _compiler.ASTSource,
+    "IRSource": _ir_source.IRSource,
     "CompiledKernel": tilewright.Compiled,
     "GPUTarget": _driver.GPUTarget,
     "get_cache_invalidating_env_vars": _cache.get_cache_invalidating_env_vars,
@@ -158,6 +160,10 @@ def _listed():
         "triton._C": {},
         "triton._C.libtriton": {
             "ir": _specialization.ir,
+            "nvidia": _libtriton.nvidia,
+            "getenv": _libtriton.getenv,
+            "getenv_bool": _libtriton.getenv_bool,
+            "native_specialize_impl": _specialization.native_specialize_impl,
             "get_cache_invalidating_env_vars": _cache.get_cache_invalidating_env_vars,
         },
         "triton.runtime.errors": _errors,
@@ -204,6 +210,13 @@ def make_modules(module_type):
         for part in name.split("."):
             module = getattr(module, part)
         modules[f"triton.language.{name}"] = module
+    for name in ("triton.experimental", *(f"triton.experimental.{one}" for one in _gluon.MODULES)):
+        modules[name] = _gluon.Module(name)
+    vars(modules["triton.experimental.gluon"]).update(
+        jit=_gluon.jit, constexpr_function=_jit.constexpr_function, must_use_result=must_use_result)
+    vars(modules["triton.experimental.gluon.language"]).update(
+        constexpr=language.constexpr, dtype=language.dtype, cdiv=language.cdiv,
+        **{one: getattr(language, one) for one in _gluon.TYPES})
     # A module of its own: programs set its names.
     modules["triton.knobs"] = _knobs
     # The object, and the module of which programs import it.
