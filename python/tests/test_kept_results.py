@@ -73,8 +73,8 @@ def test_failures_are_kept_as_well(measured):
     first = launch(blocks=(32, 100))
     second = launch(blocks=(32, 100))
     assert len(measured) == 1
-    assert "power of two" in str(second.failures[second.configs[1]])
-    assert "power of two" in str(first.failures[first.configs[1]])
+    assert "power of 2" in str(second.failures[second.configs[1]])
+    assert "power of 2" in str(first.failures[first.configs[1]])
 
 
 def test_a_damaged_file_is_measured_again(folder, measured):

@@ -233,6 +233,70 @@ def test_interpreted_kernels_get_copies_of_a_gpus_arrays(tmp_path):
         """, folder=tmp_path, TRITON_INTERPRET="1")
 
 
+def test_architecture_by_variable(tmp_path):
+    run("""
+        import numpy as np, os, triton, triton.language as tl
+        @triton.jit
+        def kernel(x):
+            tl.store(x, 1)
+        x = np.zeros(1, np.float32)
+        def target():
+            return kernel[(1,)](x, num_warps=2 if triton.knobs.runtime.override_arch else 4).metadata.target
+        assert target() == "cuda:90"
+        with triton.knobs.runtime.scope():
+            triton.knobs.runtime.override_arch = "sm80"
+            assert target() == "cuda:80"
+        assert target() == "cuda:90"
+        """, folder=tmp_path)
+
+
+def test_constants_that_are_not_to_be_specialized(tmp_path):
+    run("""
+        import pytest, triton, triton.language as tl
+        @triton.jit(do_not_specialize=["n"])
+        def kernel(n: tl.constexpr):
+            pass
+        for compile in (lambda: kernel[(1,)](5), lambda: triton.compile(
+                triton.compiler.ASTSource(kernel, {"n": "constexpr"}, {"n": 5}))):
+            with pytest.raises(triton.CompilationError, match="n marked as constexpr and listed in "
+                               "do_not_specialize") as error:
+                compile()
+            assert error.value.line == 3 and str(error.value.__cause__).startswith("n marked")
+        """, folder=tmp_path)
+
+
+def test_descriptors_of_a_gpus_arrays(tmp_path):
+    run("""
+        import pytest
+        from triton.tools.tensor_descriptor import TensorDescriptor
+        class Array:
+            is_cuda, address = True, 256
+            def element_size(self):
+                return 2
+            def data_ptr(self):
+                return self.address
+        TensorDescriptor(Array(), [128, 128], [128, 1], [32, 64])
+        for shape, strides, block, error, message in (
+                ([128, 128], [128, 1], [32, 30], ValueError, "Shape element 1 must be a power of 2"),
+                ([128, 127], [127, 1], [32, 64], AssertionError, "strides must be 16-byte aligned"),
+                ([128, 128], [128, 2], [32, 64], AssertionError, "must be contiguous"),
+                ([0, 128], [128, 1], [32, 64], AssertionError, "shape must be positive")):
+            with pytest.raises(error, match=message):
+                TensorDescriptor(Array(), shape, strides, block)
+        Array.address = 8
+        with pytest.raises(AssertionError, match="base must be 16-byte aligned"):
+            TensorDescriptor(Array(), [128, 128], [128, 1], [32, 64])
+        """, folder=tmp_path)
+
+
+def test_modules_are_found_again(tmp_path):
+    run("""
+        import importlib, sys, triton
+        before = sys.modules.pop("triton.runtime.driver")
+        assert importlib.import_module("triton.runtime.driver") is before
+        """, folder=tmp_path)
+
+
 def test_source_of_ir(tmp_path):
     (tmp_path / "kernel.ttgir").write_text("""
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {

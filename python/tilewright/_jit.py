@@ -12,7 +12,7 @@ import weakref
 from . import _asynchronous, _native
 from ._hooks import compilation_of, hooks
 from ._options import CallOptions, pass_over
-from .errors import LaunchError
+from .errors import CompileError, LaunchError
 
 
 class KernelInterface:
@@ -266,8 +266,18 @@ class JITFunction(_native.Kernel, KernelInterface):
                 hooks.jit_post_compile_hook(**told)
             return compiled
 
+    def check(self):
+        """Refuses parameters that are said to be a constant and not to be specialized."""
+        for parameter in self.params:
+            if parameter.is_constexpr and (parameter.do_not_specialize
+                                           or parameter.do_not_specialize_on_alignment):
+                raise CompileError([_error_of(
+                    self, f"{parameter.name} marked as constexpr and listed in do_not_specialize",
+                    "leave it out of the list: a constant is specialized by its value")])
+
     def _request(self, types, values, options, device):
         from . import _arguments, _compile, _source
+        self.check()
         options = CallOptions(**options)
         functions = {
             parameter.name: value
@@ -294,14 +304,32 @@ class JITFunction(_native.Kernel, KernelInterface):
         # As in Triton, the variable adds assertions whatever the program says.
         debug = bool(debug) or os.environ.get("TRITON_DEBUG") == "1"
         target = _target_of(device, options.target) if device >= 0 else options.target
+        target = _overridden(target)
         return _compile.Request(program, types, signature,
                                 options._replace(debug=debug, target=target), device,
                                 _JitSource(self))
 
 
+def _error_of(function, message, remedy):
+    """A diagnostic at the beginning of a function."""
+    file, line = function.fn.__code__.co_filename, function._first_line
+    text = f"{file}:{line}:1: error: {message}\n  {remedy}\n"
+    return {"severity": "error", "file": file, "line": line, "column": 1, "message": message,
+            "remedy": remedy, "source_line": "", "text": text}
+
+
 def _without_hints(type_):
     """A parameter's type as Triton's signatures have it; None stands for a constant."""
     return "constexpr" if type_ is None else re.sub(r":\d+$", "", str(type_))
+
+
+def _overridden(target):
+    """The target that TRITON_OVERRIDE_ARCH names ("sm80", "gfx1201"), if it is set; else this one."""
+    named = os.environ.get("TRITON_OVERRIDE_ARCH")
+    if not named:
+        return target
+    number = re.fullmatch(r"(?:sm_?)?(\d+)a?", named)
+    return f"cuda:{number[1]}" if number else f"hip:{named}"
 
 
 def _target_of(device, asked):

@@ -1,6 +1,19 @@
 """Tensor descriptors that are made on the host."""
 
 
+def _check_for_hardware(base, shape, strides, block_shape):
+    """What the units of a GPU that move blocks ask of an array in its memory, in Triton's words and by
+    its exceptions."""
+    for i, size in enumerate(block_shape):
+        if size < 1 or size & (size - 1):
+            raise ValueError(f"Shape element {i} must be a power of 2")
+    size = base.element_size()
+    assert base.data_ptr() % 16 == 0, "base must be 16-byte aligned"
+    assert all(stride * size % 16 == 0 for stride in strides[:-1]), "strides must be 16-byte aligned"
+    assert strides[-1] == 1, "Last dimension must be contiguous"
+    assert all(extent > 0 for extent in shape), "shape must be positive"
+
+
 class TensorDescriptor:
     """A tensor of which a kernel loads and stores blocks, given to it as one argument.
 
@@ -16,6 +29,8 @@ class TensorDescriptor:
             raise ValueError("shape, strides and block_shape have a number for each dimension")
         if padding not in ("zero", "nan"):
             raise ValueError(f"elements outside of a tensor are 'zero' or 'nan', not {padding!r}")
+        if getattr(base, "is_cuda", False):
+            _check_for_hardware(base, shape, strides, block_shape)
         self.base = base
         self.shape = list(shape)
         self.strides = list(strides)

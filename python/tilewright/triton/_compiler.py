@@ -97,6 +97,7 @@ def compile(src, target=None, options=None, _env_vars=None):
         # The text says the others itself.
         given = {name: known[name] for name in options or {} if name in known}
         return _compile.compile(src, target=target.name(), **given)
+    src.fn.check()
     functions = {name: value for name, value in src.constants.items()
                  if not _source.is_literal(value) and not isinstance(value, (tuple, list))}
     program = _source.Program(src.fn, functions,

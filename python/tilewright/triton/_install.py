@@ -81,11 +81,16 @@ class _LateLoader(importlib.abc.Loader):
 
 
 class _Finder(importlib.abc.MetaPathFinder):
-    """Stands before all others, so that no Triton that is installed is mixed with ours."""
+    """Stands before all others, so that no Triton that is installed is mixed with ours. `modules` are
+    those that are made by install(), for programs that take one out of sys.modules."""
+
+    modules = {}
 
     def find_spec(self, name, path=None, target=None):
         if name.split(".")[0] != "triton":
             return None
+        if name in self.modules:
+            return importlib.machinery.ModuleSpec(name, _Loader(self.modules[name]))
         if name in _LATE:
             origin = importlib.util.find_spec(_LATE[name]).origin
             return importlib.machinery.ModuleSpec(name, _LateLoader(_LATE[name]), origin=origin,
@@ -149,6 +154,7 @@ def install():
         if parent and last not in vars(modules[parent]):
             setattr(modules[parent], last, module)
     _turn_static_launcher_off()
+    _finder.modules = modules
     sys.meta_path.insert(0, _finder)
     if _FOR_CHILDREN not in sys.path:
         sys.path.insert(0, _FOR_CHILDREN)
