@@ -14,12 +14,14 @@ def _note(**said):
 
 
 def _done():
-    """The tests that an earlier process has begun."""
+    """The tests that an earlier process has begun, but for those that are to run again."""
     path = os.environ["TILEWRIGHT_NOTES"]
     if not os.path.exists(path):
         return set()
     with open(path, encoding="utf-8") as file:
-        return {said["test"] for said in map(json.loads, file) if "test" in said}
+        outcomes = {said["test"]: said["outcome"] for said in map(json.loads, file)
+                    if "test" in said}
+    return {test for test, outcome in outcomes.items() if outcome != "again"}
 
 
 def pytest_collection_modifyitems(config, items):

@@ -8,8 +8,8 @@ CHECKOUT is a folder with Triton's python/test/unit and python/triton_kernels (a
 3.6; `git archive v3.6.0 python/test python/triton_kernels` makes a small one). Each file is split
 into parts of about --size tests; a part runs as `python -m tilewright.triton -m pytest` in a process
 of its own, --jobs at a time. A test that ends its process, or takes longer than --timeout seconds, is
-a failure, and the part goes on after it. With --seconds no part begins after that time, and the next
-call with the same --notes goes on where this one stopped; --report runs nothing.
+a failure, and the part goes on after it. With --seconds everything stops after that time, and
+the next call with the same --notes goes on there; --report runs nothing.
 
 not_applicable.txt lists tests that cannot pass, each with its reason; they run and are counted apart.
 Exit code 1 if a test fails that is not listed there.
@@ -89,11 +89,19 @@ class Part:
                     return process.wait(timeout=1)
                 except subprocess.TimeoutExpired:
                     pass
-                is_over = time.monotonic() > until + args.timeout
+                is_over = time.monotonic() > until
                 if is_over or self._silence() > args.timeout:
                     process.kill()
                     process.wait()
+                    if is_over:
+                        self._repeat_last()
                     return None if is_over else -9
+
+    def _repeat_last(self):
+        """Has the test that was running begin again in the next call."""
+        last = next(iter(self.read()[-1:]), {})
+        if last.get("outcome") == "begun":
+            note({**last, "outcome": "again"}, self.notes)
 
     def _silence(self):
         """Seconds since the last note."""
@@ -144,7 +152,9 @@ def results_of(parts):
             name = f"{part.file}::{said['test'].split('::', 1)[1]}" if "test" in said else (
                 f"{part.file}")
             outcome = said["outcome"]
-            if outcome == "begun":
+            if outcome == "again":
+                results.pop(name, None)
+            elif outcome == "begun":
                 results.setdefault(name, ("ended the process", "crash or timeout"))
             elif results.get(name, ("", ""))[0] not in ("failed", "not collected"):
                 results[name] = (outcome, said["message"])
@@ -213,7 +223,7 @@ def main():
     parser.add_argument("--only", default="", help="a regular expression of files")
     parser.add_argument("--size", type=int, default=400, help="tests in a part")
     parser.add_argument("--timeout", type=float, default=180, help="seconds of one test")
-    parser.add_argument("--seconds", type=float, default=1e9, help="when no part begins any more")
+    parser.add_argument("--seconds", type=float, default=1e9, help="when to stop")
     parser.add_argument("--notes", type=pathlib.Path, default=pathlib.Path("triton-tests"))
     parser.add_argument("--report", action="store_true", help="sum up what is in --notes")
     args = parser.parse_args()
