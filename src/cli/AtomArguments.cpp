@@ -6,6 +6,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "cli/AtomArguments.h"
+#include "tilewright/CompileOptions.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -46,7 +47,7 @@ bool hasAtom(const Target &target, llvm::StringRef name) {
 llvm::SmallVector<const Target *> targetsBy(const Target *only) {
   if (only)
     return {only};
-  llvm::SmallVector<const Target *> targets = {Target::find(target::defaultTargetName)};
+  llvm::SmallVector<const Target *> targets = {Target::find(OptionDefaults::target)};
   for (const Target &target : Target::all())
     if (&target != targets.front())
       targets.push_back(&target);

@@ -9,6 +9,7 @@
 #define TILEWRIGHT_CLI_CONVERSIONREPORT_H
 
 #include "target/Target.h"
+#include "tilewright/CompileOptions.h"
 #include "tilewright/Expected.h"
 #include "tilewright/layout/ConversionPlan.h"
 
@@ -20,7 +21,7 @@ struct ConversionQuery {
   std::string from, to;
   /// A type without a layout: "tensor<128x64xf16>".
   std::string tensor;
-  std::string target = std::string(target::defaultTargetName);
+  std::string target = std::string(OptionDefaults::target);
   /// What stands before the names of these in errors: "--" on the command line.
   std::string prefix;
 };

@@ -28,7 +28,7 @@ static cl::opt<std::string> tensorText("tensor", cl::value_desc("TYPE"),
                                        cl::desc("The tensor, such as tensor<128x64xf16>"),
                                        cl::sub(convertCommand));
 static cl::opt<std::string> targetName("target", cl::value_desc("TARGET"),
-                                       cl::init(std::string(target::defaultTargetName)),
+                                       cl::init(std::string(OptionDefaults::target)),
                                        cl::desc("The GPU (default cuda:90)"),
                                        cl::sub(convertCommand));
 static cl::opt<std::string> format("format", cl::value_desc("text|json"), cl::init("text"),

@@ -279,7 +279,7 @@ bool Run::makeTTIR() {
 /// Writes the limit into the module, as Triton does: its TTGIR says all that is compiled then.
 void Run::limitRegisters() {
   if (options.launch.maxRegisters)
-    (*module)->setAttr(maxRegistersAttrName,
+    (*module)->setAttr(ttg::maxRegistersAttrName,
                        Builder(&context).getI32IntegerAttr(*options.launch.maxRegisters));
 }
 
@@ -366,12 +366,12 @@ bool Run::makeNative() {
                               "leave --launch plain out, or compile the kernel's source"));
   if (auto shared = (*module)->getAttrOfType<IntegerAttr>(ttg::sharedBytesAttrName))
     output.kernel.metadata.sharedBytes = shared.getInt();
-  if (auto stages = (*module)->getAttrOfType<DenseI32ArrayAttr>(transform::loopStagesAttrName))
+  if (auto stages = (*module)->getAttrOfType<DenseI32ArrayAttr>(ttg::loopStagesAttrName))
     output.kernel.metadata.loopStages.assign(stages.asArrayRef().begin(),
                                              stages.asArrayRef().end());
-  if (auto scratch = (*module)->getAttrOfType<IntegerAttr>(lower::globalScratchBytesAttrName))
+  if (auto scratch = (*module)->getAttrOfType<IntegerAttr>(ttg::globalScratchBytesAttrName))
     output.kernel.metadata.globalScratchBytes = scratch.getInt();
-  auto limit = (*module)->getAttrOfType<IntegerAttr>(maxRegistersAttrName);
+  auto limit = (*module)->getAttrOfType<IntegerAttr>(ttg::maxRegistersAttrName);
   const emit::EmitOptions emitOptions = {
       .fuseMultiplyAdd = options.launch.fuseMultiplyAdd.value_or(1) != 0,
       .useExtensions = options.useExtensions,

@@ -154,7 +154,7 @@ const target::Target *compiler::resolveTarget(ModuleOp module, const Source &sou
     return fail("the module's layouts are for clusters of " + std::to_string(blocks) +
                     " blocks, and cannot be compiled for " + std::to_string(*options.numCtas),
                 "leave --num-ctas out, or compile the kernel from Python or TTIR");
-  if (Attribute limit = module->getAttr(maxRegistersAttrName)) {
+  if (Attribute limit = module->getAttr(ttg::maxRegistersAttrName)) {
     auto number = dyn_cast<IntegerAttr>(limit);
     if (!number || !number.getType().isInteger(32) || number.getInt() <= 0)
       return fail("the module's ttg.maxnreg is no positive i32",

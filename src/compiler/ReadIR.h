@@ -21,9 +21,6 @@ namespace tilewright::compiler {
 mlir::OwningOpRef<mlir::ModuleOp> parseIR(mlir::MLIRContext &context, const Source &source,
                                           std::vector<Diagnostic> &diagnostics);
 
-/// An attribute of modules in TTGIR, an i32: LaunchOptions::maxRegisters.
-inline constexpr llvm::StringLiteral maxRegistersAttrName = "ttg.maxnreg";
-
 /// A copy of a source's module in which the kernel that the options name, or its only one, is the
 /// only public function; it returns nothing, of which is warned where it did. Null after an error.
 mlir::OwningOpRef<mlir::ModuleOp> selectKernel(mlir::ModuleOp parsed, const Source &source,

@@ -34,9 +34,6 @@ enum class Vendor {
 #include "target/AllVendors.inc"
 };
 
-/// The target of a compilation that names none.
-inline constexpr std::string_view defaultTargetName = "cuda:90";
-
 /// A reduction of one i32 or f32 of each lane of a warp that may be one operation.
 enum class WarpReduction {
   Add,

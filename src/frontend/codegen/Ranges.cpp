@@ -6,6 +6,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "frontend/codegen/CodeGen.h"
+#include "ir/ttg/Attributes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -84,8 +85,8 @@ bool CodeGen::setLoopHints(mlir::Operation *loop, const Arguments &range) {
   if (range.size() <= 3)
     return true;
   mlir::Builder builder(loop->getContext());
-  for (auto [index, attribute] :
-       {std::pair<size_t, const char *>{3, "tt.num_stages"}, {4, "tt.loop_unroll_factor"}}) {
+  for (auto [index, attribute] : {std::pair<size_t, llvm::StringRef>{3, ttg::numStagesAttrName},
+                                  {4, ttg::unrollFactorAttrName}}) {
     if (!range.given(index) || range[index].isNone())
       continue;
     std::optional<int64_t> value = range.integer(index);
@@ -97,9 +98,9 @@ bool CodeGen::setLoopHints(mlir::Operation *loop, const Arguments &range) {
     loop->setAttr(attribute, builder.getI32IntegerAttr(static_cast<int32_t>(*value)));
   }
   for (auto [index, attribute] :
-       {std::pair<size_t, const char *>{5, "tt.disallow_acc_multi_buffer"},
-        {6, "tt.flatten"},
-        {7, "tt.warp_specialize"}}) {
+       {std::pair<size_t, llvm::StringRef>{5, ttg::noAccumulatorBuffersAttrName},
+        {6, ttg::flattenAttrName},
+        {7, ttg::warpSpecializeAttrName}}) {
     std::optional<bool> value = range.flag(index, false);
     if (!value)
       return false;

@@ -13,13 +13,12 @@ using namespace mlir;
 using namespace tilewright;
 
 unsigned ttg::getMaxAccessBits(Operation *op) {
-  const target::Target *target = target::Target::find(getTargetName(op));
+  const target::Target *target = getTarget(op);
   return target ? target->maxAccessBits() : target::ExchangeModel().maxAccessBits;
 }
 
 plan::PlanCache &ttg::getPlanCache(Operation *op) {
-  return op->getContext()->getOrLoadDialect<TritonGPUDialect>()->getPlanCache(
-      target::Target::find(getTargetName(op)));
+  return op->getContext()->getOrLoadDialect<TritonGPUDialect>()->getPlanCache(getTarget(op));
 }
 
 const Result<plan::ConversionPlan> &ttg::planConversion(RankedTensorType from, RankedTensorType to,

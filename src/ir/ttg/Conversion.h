@@ -26,10 +26,6 @@ plan::PlanCache &getPlanCache(mlir::Operation *op);
 const Result<plan::ConversionPlan> &
 planConversion(mlir::RankedTensorType from, mlir::RankedTensorType to, plan::PlanCache &plans);
 
-/// On a ttg.convert_layout, an integer: the bytes of shared memory that its scratch may take
-/// instead of those that plans stay within where they can, because the kernel has them anyway.
-inline constexpr llvm::StringLiteral scratchRoomAttrName = "allocation.room";
-
 /// The plan of what `op` says.
 const Result<plan::ConversionPlan> &planConversion(ConvertLayoutOp op, plan::PlanCache &plans);
 

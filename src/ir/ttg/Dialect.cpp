@@ -92,6 +92,10 @@ StringRef ttg::getTargetName(Operation *op) {
   return value ? value.getValue() : StringRef();
 }
 
+const target::Target *ttg::getTarget(Operation *op) {
+  return target::Target::find(getTargetName(op));
+}
+
 layout::LinearLayout ttg::toLinearLayout(RankedTensorType type) {
   return tt::getLayoutEncoding(type).toLinearLayoutOf(type.getShape(), tt::getElementBits(type));
 }

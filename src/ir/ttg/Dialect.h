@@ -10,6 +10,7 @@
 
 #include "ir/EncodingHash.h"
 #include "ir/tt/Dialect.h"
+#include "ir/ttg/Attributes.h"
 #include "ir/ttg/SharedMemoryUser.h"
 #include "ir/ttg/ThreadGroup.h"
 #include "layout/encoding/AmdMfma.h"
@@ -49,22 +50,11 @@ struct SharedMemory : mlir::SideEffects::Resource::Base<SharedMemory> {
 
 namespace tilewright::ttg {
 
-// The attributes of a module and of its ops.
-inline constexpr llvm::StringLiteral numWarpsAttrName = "ttg.num-warps";
-inline constexpr llvm::StringLiteral totalNumWarpsAttrName = "ttg.total-num-warps";
-inline constexpr llvm::StringLiteral threadsPerWarpAttrName = "ttg.threads-per-warp";
-inline constexpr llvm::StringLiteral numCTAsAttrName = "ttg.num-ctas";
-inline constexpr llvm::StringLiteral targetAttrName = "ttg.target";
-inline constexpr llvm::StringLiteral sharedBytesAttrName = "ttg.shared";
-/// On an op that needs shared memory: the byte at which its scratch begins.
-inline constexpr llvm::StringLiteral allocationOffsetAttrName = "allocation.offset";
-
-/// On a lowered access to memory, a string: how it uses the caches, by the name of
-/// tt::CacheModifier or tt::EvictionPolicy. A hint, which every target is free to ignore.
-inline constexpr llvm::StringLiteral cachePolicyAttrName = "ttg.cache_policy";
-
 /// The target of the module around `op`, such as "cuda:90"; empty where none is named.
 llvm::StringRef getTargetName(mlir::Operation *op);
+/// Its entry; null where none is named, or one that is not known. Passes change nothing then, and
+/// the lowering reports it.
+const target::Target *getTarget(mlir::Operation *op);
 
 /// The linear layout of a tensor type, which must have a layout encoding.
 layout::LinearLayout toLinearLayout(mlir::RankedTensorType type);

@@ -20,10 +20,6 @@
 
 namespace tilewright::ttg {
 
-/// On a tt.load and the ttg.convert_layout of its result: the registers that the lowered load
-/// gives are those of the conversion's result.
-inline constexpr llvm::StringLiteral transposingAttrName = "ttg.transposing";
-
 /// The copy by which a warp of `target` loads elements of `bits` bits from global memory and
 /// exchanges them, as many bytes a lane as the widest load has; null if there is none.
 const target::CopyAtom *findTransposingLoad(const target::Target &target, unsigned bits);

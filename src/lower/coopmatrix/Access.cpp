@@ -124,11 +124,11 @@ Value fromBits(LoweringBuilder &e, Value bits, Type type) {
 }
 
 /// The registers of each access of a lane, neighbours in memory: as many as the op says that rows
-/// are aligned for (accessAlignmentAttrName). All of an access are elements, or none.
+/// are aligned for (ttg::accessAlignmentAttrName). All of an access are elements, or none.
 template <typename Op>
 SmallVector<SmallVector<unsigned>> getAccesses(Op op, const CooperativeMatrix &layout,
                                                unsigned elementBytes) {
-  auto alignment = op->template getAttrOfType<IntegerAttr>(accessAlignmentAttrName);
+  auto alignment = op->template getAttrOfType<IntegerAttr>(ttg::accessAlignmentAttrName);
   const int64_t most = alignment ? alignment.getInt() / elementBytes : 1;
   std::map<std::pair<int64_t, int64_t>, unsigned> registerAt;
   for (unsigned r = 0; r < layout.registerCount(); ++r)

@@ -87,7 +87,7 @@ MemoryOp getMemoryOp(Operation *op, const TargetLowering *target) {
 
 /// The access that an op's attribute names, if it fits the op and the target.
 std::optional<Access> readAccess(Operation *op, const LinearLayout &layout, int32_t maxElements) {
-  auto attr = op->getAttrOfType<DenseI32ArrayAttr>(accessWidthAttrName);
+  auto attr = op->getAttrOfType<DenseI32ArrayAttr>(ttg::accessWidthAttrName);
   if (!attr || attr.size() != 2)
     return std::nullopt;
   Access access{attr[0], attr[1]};
@@ -131,7 +131,7 @@ struct SetAccessWidthPass : lower::impl::SetAccessWidthBase<SetAccessWidthPass> 
       if (!tt::getLayoutEncoding(pointer.getType()))
         return;
       Access access = findAccess(axes, pointer, mask, maxBits);
-      op->setAttr(accessWidthAttrName,
+      op->setAttr(ttg::accessWidthAttrName,
                   DenseI32ArrayAttr::get(&getContext(), {access.dim, access.elements}));
       // Wide accesses are aligned to their size, which is as much as the target can use.
       int32_t alignment = access.elements == 1 && !isa<tt::AtomicRMWOp>(op)
@@ -145,7 +145,7 @@ private:
   /// Notes an alignment of more than `least`.
   void setAlignment(Operation *op, int32_t alignment, int32_t least) {
     if (alignment > least)
-      op->setAttr(accessAlignmentAttrName,
+      op->setAttr(ttg::accessAlignmentAttrName,
                   IntegerAttr::get(IntegerType::get(&getContext(), 32), alignment));
   }
 };
@@ -172,7 +172,7 @@ AccessWidths::AccessWidths(ModuleOp module, const TargetLowering &target) {
       width.registerBits.truncate(llvm::Log2_32(access->elements));
     }
     width.alignment = width.elements() * elementBytes;
-    if (auto attr = op->getAttrOfType<IntegerAttr>(accessAlignmentAttrName);
+    if (auto attr = op->getAttrOfType<IntegerAttr>(ttg::accessAlignmentAttrName);
         attr && isa<tt::LoadOp, tt::StoreOp>(op) && attr.getValue().isPowerOf2() &&
         attr.getValue().ule(maxBits / 8))
       width.alignment = std::max<unsigned>(width.alignment, attr.getInt());

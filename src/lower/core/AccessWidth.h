@@ -16,16 +16,6 @@ namespace tilewright::lower {
 
 class TargetLowering;
 
-/// On a tt.load, tt.store or tt.atomic_rmw of a tensor: array<i32: dimension, elements>, see
-/// createSetAccessWidthPass.
-inline constexpr llvm::StringLiteral accessWidthAttrName = "ttg.access_width";
-/// On a tt.load or tt.store of a tensor whose accesses take one element each: an i32, the bytes to
-/// which each pointer is aligned, where that is more than the element's size. The back end may
-/// then join the access with those of the bytes after it. On a load or store of a cooperative
-/// matrix whose columns are neighbours in memory: the bytes to which its part of each row is
-/// aligned.
-inline constexpr llvm::StringLiteral accessAlignmentAttrName = "ttg.access_alignment";
-
 /// How a thread accesses memory in one load or store.
 struct AccessWidth {
   /// Bits of the layout's register number that number the elements of one access, lowest

@@ -114,11 +114,11 @@ struct ConvertTritonGPUToLLVMPass
   void runOnOperation() override {
     ModuleOp module = getOperation();
     MLIRContext *mlirContext = &getContext();
-    StringRef targetName = ttg::getTargetName(module);
     const VendorLowering *vendor = findVendorLowering(module);
     if (!vendor) {
-      module.emitError() << "no code can be generated for the target \"" << targetName
-                         << "\" that the module names in " << ttg::targetAttrName;
+      module.emitError() << "no code can be generated for the target \""
+                         << ttg::getTargetName(module) << "\" that the module names in "
+                         << ttg::targetAttrName;
       return signalPassFailure();
     }
 

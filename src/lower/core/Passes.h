@@ -30,10 +30,6 @@
 
 namespace tilewright::lower {
 
-/// The attribute of a module that says how much global memory a launch sets aside for each program,
-/// in bytes (i32).
-inline constexpr llvm::StringLiteral globalScratchBytesAttrName = "ttg.global_scratch_memory_size";
-
 std::unique_ptr<mlir::Pass> createAllocateGlobalScratchPass();
 std::unique_ptr<mlir::Pass> createLegalizeViewsPass();
 std::unique_ptr<mlir::Pass> createSetAccessWidthPass();

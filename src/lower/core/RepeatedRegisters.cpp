@@ -77,11 +77,11 @@ void lower::setConstancy(Operation *op, const transform::AxisInfoAnalysis &axes)
     if (isa<RankedTensorType>(operand.getType()))
       seen &= bitsWithinGroups(layout, getConstancies(axes, operand));
   if (seen != unseen)
-    op->setAttr(constancyAttrName, DenseI32ArrayAttr::get(op->getContext(), groups));
+    op->setAttr(ttg::constancyAttrName, DenseI32ArrayAttr::get(op->getContext(), groups));
 }
 
 uint64_t lower::getRepeatedRegisterBits(Operation *op) {
-  auto groups = op->getAttrOfType<DenseI32ArrayAttr>(constancyAttrName);
+  auto groups = op->getAttrOfType<DenseI32ArrayAttr>(ttg::constancyAttrName);
   if (!groups || op->getNumResults() != 1)
     return 0;
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());

@@ -25,10 +25,6 @@ class AxisInfoAnalysis;
 
 namespace tilewright::lower {
 
-/// On an op with one tensor as its result: array<i32: one number a dimension>. In each aligned
-/// group of as many elements along the dimension all elements are the same.
-inline constexpr llvm::StringLiteral constancyAttrName = "ttg.constancy";
-
 /// The register bits of `layout` whose images are 1, 2, 4, .. along dimension number `dim`, in
 /// this order: as many as there are without a gap, and such that the elements they give begin
 /// at a multiple of their number in every thread.

@@ -14,7 +14,7 @@ using namespace tilewright;
 using namespace tilewright::lower;
 
 const VendorLowering *lower::findVendorLowering(ModuleOp module) {
-  const target::Target *target = target::Target::find(ttg::getTargetName(module));
+  const target::Target *target = ttg::getTarget(module);
   auto *dialect = module.getContext()->getLoadedDialect<ttg::TritonGPUDialect>();
   if (!target || !dialect)
     return nullptr;
@@ -24,6 +24,5 @@ const VendorLowering *lower::findVendorLowering(ModuleOp module) {
 
 std::unique_ptr<TargetLowering> lower::createTargetLowering(ModuleOp module) {
   const VendorLowering *vendor = findVendorLowering(module);
-  return vendor ? vendor->createLowering(*target::Target::find(ttg::getTargetName(module)))
-                : nullptr;
+  return vendor ? vendor->createLowering(*ttg::getTarget(module)) : nullptr;
 }

@@ -27,7 +27,7 @@ using namespace tilewright::lower;
 using plan::ProductTiling;
 
 std::optional<UnitProduct> lower::planUnitProduct(tt::DotOp op, plan::PlanCache &plans) {
-  const target::Target *target = target::Target::find(ttg::getTargetName(op));
+  const target::Target *target = ttg::getTarget(op);
   const std::optional<ttg::MmaTypes> types = ttg::getMmaTypes(op);
   // Blocked results are those of multiply-adds, whatever the target has.
   auto resultType = cast<RankedTensorType>(op.getType());
@@ -65,7 +65,7 @@ static bool isFragmentLayout(Type type) {
 
 /// Warns of a product whose types units have in warps of another size than the module's alone.
 static void warnOfWarpSize(tt::DotOp op) {
-  const target::Target *target = target::Target::find(ttg::getTargetName(op));
+  const target::Target *target = ttg::getTarget(op);
   const std::optional<ttg::MmaTypes> types = ttg::getMmaTypes(op);
   const unsigned lanes = ttg::getThreadsPerWarp(op->getParentOfType<ModuleOp>());
   if (!target || !types)
@@ -91,8 +91,7 @@ void lower::warnOfMultiplyAdds(tt::DotOp op) {
     return warnOfWarpSize(op);
   if (!isFragmentLayout(op.getA().getType()) || !isFragmentLayout(op.getB().getType()))
     return;
-  const StringRef name = ttg::getTargetName(op);
-  const target::Target *target = target::Target::find(name);
+  const target::Target *target = ttg::getTarget(op);
   const std::optional<ttg::MmaTypes> types = ttg::getMmaTypes(op);
   const bool hasTypes =
       target && types && llvm::any_of(target->products(), [&](const target::MmaAtom &atom) {
@@ -102,14 +101,14 @@ void lower::warnOfMultiplyAdds(tt::DotOp op) {
   warning
       << "'" << op->getName()
       << "' op is computed by multiply-adds, though its operands are laid out for matrix units: "
-      << name;
+      << ttg::getTargetName(op);
   if (hasTypes)
     warning << " has none whose fragments have these layouts";
   else
     warning << " has none for " << tt::getElementTypeOrSelf(op.getA().getType()) << " and "
             << tt::getElementTypeOrSelf(op.getB().getType()) << " with sums of "
             << tt::getElementTypeOrSelf(op.getType());
-  warning.attachNote(op.getLoc()) << "compile the kernel's TTIR for " << name
+  warning.attachNote(op.getLoc()) << "compile the kernel's TTIR for " << ttg::getTargetName(op)
                                   << ", which chooses the layouts";
 }
 

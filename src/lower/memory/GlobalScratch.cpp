@@ -73,7 +73,7 @@ struct AllocateGlobalScratchPass
       bytes = std::max(bytes, allocate(func, allocations));
     }
     if (bytes)
-      getOperation()->setAttr(globalScratchBytesAttrName,
+      getOperation()->setAttr(ttg::globalScratchBytesAttrName,
                               OpBuilder(&getContext()).getI32IntegerAttr(bytes));
   }
 

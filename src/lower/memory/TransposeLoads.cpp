@@ -29,7 +29,7 @@ static bool givesZeroElsewhere(tt::LoadOp load) {
 
 /// Whether one access of a lane takes as many elements as one of `atom`.
 static bool accessesAsWide(tt::LoadOp load, const target::CopyAtom &atom) {
-  auto width = load->getAttrOfType<DenseI32ArrayAttr>(accessWidthAttrName);
+  auto width = load->getAttrOfType<DenseI32ArrayAttr>(ttg::accessWidthAttrName);
   const auto &form = *atom.form(atom.elementBits / 8);
   return width && width.size() == 2 && width[1] == 1 << form.contiguous.size();
 }
@@ -60,7 +60,7 @@ struct TransposeLoadsPass : lower::impl::TransposeLoadsBase<TransposeLoadsPass> 
   void runOnOperation() override {
     ModuleOp module = getOperation();
     module.walk([](Operation *op) { op->removeAttr(ttg::transposingAttrName); });
-    const target::Target *target = target::Target::find(ttg::getTargetName(module));
+    const target::Target *target = ttg::getTarget(module);
     if (!target)
       return;
     const auto mark = UnitAttr::get(&getContext());

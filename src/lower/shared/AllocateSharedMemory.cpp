@@ -329,10 +329,9 @@ struct AllocateSharedMemoryPass : lower::impl::AllocateSharedMemoryBase<Allocate
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    StringRef targetName = ttg::getTargetName(module);
-    const target::Target *target = target::Target::find(targetName);
+    const target::Target *target = ttg::getTarget(module);
     if (!target) {
-      module.emitError() << "there is no target \"" << targetName
+      module.emitError() << "there is no target \"" << ttg::getTargetName(module)
                          << "\", which the module names in " << ttg::targetAttrName;
       return signalPassFailure();
     }

@@ -71,7 +71,7 @@ private:
     auto atomic = dyn_cast<tt::AtomicRMWOp>(access.op);
     const unsigned bits =
         tt::getStorageBits(tt::getElementTypeOrSelf(tt::getPointeeType(access.pointers)));
-    const target::Target *target = target::Target::find(ttg::getTargetName(access.op));
+    const target::Target *target = ttg::getTarget(access.op);
     if (!atomic || atomic.getAtomicRmwOp() != tt::RMWOp::FADD || !target || bits > 32 ||
         target->global.maxAtomicAddBits <= bits)
       return 1;

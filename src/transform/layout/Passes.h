@@ -15,6 +15,7 @@
 #include "ir/ttg/Dialect.h"
 #include "mlir/Pass/Pass.h"
 #include "target/Target.h"
+#include "tilewright/CompileOptions.h"
 
 #include <memory>
 

@@ -19,7 +19,7 @@ def ConvertTritonToTritonGPU : Pass<"convert-triton-to-tritongpu", "::mlir::Modu
     reshape) get that one, and a ttg.convert_layout to the default follows.
   }];
   let options = [
-    Option<"target", "target", "std::string", /*default=*/"std::string(::tilewright::target::defaultTargetName)",
+    Option<"target", "target", "std::string", /*default=*/"std::string(::tilewright::OptionDefaults::target)",
            "the GPU to compile for, by the name of its entry in target/Target.h">,
     Option<"numWarps", "num-warps", "int32_t", /*default=*/"4", "warps of a block">,
     Option<"threadsPerWarp", "threads-per-warp", "int32_t", /*default=*/"32",

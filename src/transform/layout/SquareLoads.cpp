@@ -122,7 +122,7 @@ Attribute getTransposingLayout(tt::LoadOp load, const target::CopyAtom &atom) {
 class SquareLoads : public impl::SquareLoadsBase<SquareLoads> {
 public:
   void runOnOperation() override {
-    const target::Target *target = target::Target::find(ttg::getTargetName(getOperation()));
+    const target::Target *target = ttg::getTarget(getOperation());
     if (!target || loadsByWarps(*target))
       return;
     SmallVector<tt::LoadOp> loads;

@@ -185,7 +185,7 @@ int64_t loadCost(const Operand &operand, tt::LayoutEncoding layout, const target
 class TileOuterProducts : public impl::TileOuterProductsBase<TileOuterProducts> {
 public:
   void runOnOperation() override {
-    target = target::Target::find(ttg::getTargetName(getOperation()));
+    target = ttg::getTarget(getOperation());
     if (!target)
       return;
     for (auto function : getOperation().getOps<tt::FuncOp>()) {

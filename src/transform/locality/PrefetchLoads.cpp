@@ -27,6 +27,7 @@
 
 #include "analysis/RegisterPressure.h"
 #include "analysis/TripCount.h"
+#include "ir/ttg/Attributes.h"
 #include "target/Target.h"
 #include "transform/locality/DataMovement.h"
 #include "transform/locality/Passes.h"
@@ -257,25 +258,25 @@ struct PrefetchLoads : transform::impl::PrefetchLoadsBase<PrefetchLoads> {
   void runOnOperation() override {
     SmallVector<scf::ForOp> loops;
     getOperation().walk([&](scf::ForOp loop) {
-      auto stages = loop->getAttrOfType<IntegerAttr>(transform::numStagesAttrName);
+      auto stages = loop->getAttrOfType<IntegerAttr>(ttg::numStagesAttrName);
       if ((stages ? stages.getInt() : numStages) > 1)
         loops.push_back(loop);
     });
     if (loops.empty())
       return;
-    auto target = target::Target::parse(std::string_view(ttg::getTargetName(getOperation())));
+    const target::Target *target = ttg::getTarget(getOperation());
     if (!target)
       return;
     // Of a thread, if a multiprocessor is to hold the block.
     const unsigned lanes = ttg::getThreadsPerWarp(getOperation());
     const unsigned threads = ttg::getTotalNumWarps(getOperation()) * lanes;
-    const unsigned perThread = transform::getRegisterBudget(*target, threads, lanes);
+    const unsigned perThread = transform::getRegisterBudget(target, threads, lanes);
     for (scf::ForOp loop : loops) {
       PrefetchableLoop candidate(loop);
       if (!candidate.analyse() || !candidate.isComputeBound())
         continue;
       for (unsigned factor : {4, 2}) {
-        if (!candidate.hasRegisters(factor, perThread, (*target)->execution.warpUnit.registers))
+        if (!candidate.hasRegisters(factor, perThread, target->execution.warpUnit.registers))
           continue;
         if (!transform::unrollLoop(loop, factor))
           break;

@@ -35,7 +35,7 @@ namespace tilewright::transform {
 /// on those with the fewest.
 static unsigned getHoistBudget(Operation *op) {
   constexpr unsigned threads = 2 * 256;
-  const target::Target *target = target::Target::find(ttg::getTargetName(op));
+  const target::Target *target = ttg::getTarget(op);
   const unsigned lanes = target ? target->execution.threadsPerWarp : 32;
   return transform::getRegisterBudget(target, threads, lanes) / 2;
 }

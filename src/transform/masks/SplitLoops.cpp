@@ -148,7 +148,7 @@ namespace {
 
 struct SplitLoopsPass : transform::impl::SplitLoopsBase<SplitLoopsPass> {
   void runOnOperation() override {
-    auto target = target::Target::parse(std::string_view(ttg::getTargetName(getOperation())));
+    const target::Target *target = ttg::getTarget(getOperation());
     if (!target)
       return;
     SmallVector<scf::ForOp> loops;
@@ -161,9 +161,9 @@ struct SplitLoopsPass : transform::impl::SplitLoopsBase<SplitLoopsPass> {
     // Of the pointers that loops begin with, which do not change.
     std::optional<AxisInfoAnalysis> axes;
     for (scf::ForOp loop : loops)
-      if (const LoopStrategy strategy = decideStrategy(**target, loop);
+      if (const LoopStrategy strategy = decideStrategy(*target, loop);
           strategy.pointers == LoadPath::Registers)
-        runOnStagedLoop(loop, strategy, axes, **target);
+        runOnStagedLoop(loop, strategy, axes, *target);
       else
         runOnCopyingLoop(loop, strategy);
   }

@@ -150,7 +150,7 @@ struct LoadedOperand {
 class AccelerateMatmul : public impl::TritonGPUAccelerateMatmulBase<AccelerateMatmul> {
 public:
   void runOnOperation() override {
-    target = target::Target::find(ttg::getTargetName(getOperation()));
+    target = ttg::getTarget(getOperation());
     if (!target || target->products().empty())
       return;
     chained = findChains(getOperation());

@@ -132,7 +132,7 @@ public:
 private:
   /// Whether matrix units of the target, where one is named, take the products of the parts.
   static bool isTaken(tt::DotOp dot, const Scheme &scheme) {
-    const target::Target *target = target::Target::find(ttg::getTargetName(dot));
+    const target::Target *target = ttg::getTarget(dot);
     if (!target)
       return true;
     using target::MmaType;

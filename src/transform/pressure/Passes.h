@@ -19,6 +19,7 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Pass/Pass.h"
 #include "target/Target.h"
+#include "tilewright/CompileOptions.h"
 
 namespace tilewright::transform {
 

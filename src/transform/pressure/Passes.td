@@ -30,7 +30,7 @@ def SplitAccumulators : PressurePass<"tilewright-split-accumulators"> {
     over the columns, and where a product would be computed for more than one part.
   }];
   let options = [Option<"target", "target", "std::string", 
-                        /*default=*/"std::string(::tilewright::target::defaultTargetName)",
+                        /*default=*/"std::string(::tilewright::OptionDefaults::target)",
                         "the GPU to compile for, by the name of its entry in target/Target.h">,
                  Option<"threads", "threads", "uint32_t", /*default=*/"128", "threads of a block">,
                  Option<"maxRegisters", "max-registers", "uint32_t", /*default=*/"0",

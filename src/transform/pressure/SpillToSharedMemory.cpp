@@ -175,18 +175,18 @@ struct SpillToSharedMemory : transform::impl::SpillToSharedMemoryBase<SpillToSha
   using SpillToSharedMemoryBase::SpillToSharedMemoryBase;
 
   void runOnOperation() override {
-    auto target = target::Target::parse(std::string_view(ttg::getTargetName(getOperation())));
+    const target::Target *target = ttg::getTarget(getOperation());
     if (!target)
       return;
     const unsigned registers =
-        maxRegisters ? unsigned(maxRegisters) : (*target)->execution.maxRegistersPerThread;
+        maxRegisters ? unsigned(maxRegisters) : target->execution.maxRegistersPerThread;
     SmallVector<scf::ForOp> loops;
     getOperation().walk([&](scf::ForOp loop) {
       if (!loop.getBody()->getOps<tt::DotOp>().empty())
         loops.push_back(loop);
     });
     for (scf::ForOp loop : loops)
-      spillAround(loop, **target, registers);
+      spillAround(loop, *target, registers);
   }
 };
 

@@ -412,7 +412,7 @@ scf::ForOp AccumulatingLoop::createLoop(OpBuilder &builder, unsigned part) {
   auto made = scf::ForOp::create(builder, loop.getLoc(), loop.getLowerBound(), loop.getUpperBound(),
                                  loop.getStep(), inits);
   made->setAttrs(loop->getAttrs());
-  made->setAttr(transform::partAttrName, builder.getUnitAttr());
+  made->setAttr(ttg::partAttrName, builder.getUnitAttr());
   if (!made.getBody()->empty())
     made.getBody()->back().erase();
   setPart(loop.getInductionVar(), whole, part, made.getInductionVar());

@@ -139,7 +139,7 @@ Peak findPeak(FunctionOpInterface function) {
 void warn(const Peak &peak) {
   Location place = peak.place->getLoc();
   std::string available;
-  if (const target::Target *target = target::Target::find(ttg::getTargetName(peak.place)))
+  if (const target::Target *target = ttg::getTarget(peak.place))
     available = " (" + std::string(target->name) + " has " +
                 std::to_string(getRegisterBudget(target, 1, ttg::getThreadsPerWarp(peak.place))) +
                 ")";

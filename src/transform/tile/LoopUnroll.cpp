@@ -16,6 +16,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "analysis/TripCount.h"
+#include "ir/ttg/Attributes.h"
 #include "transform/tile/Passes.h"
 #include "transform/tile/Unroll.h"
 
@@ -30,8 +31,6 @@ namespace tilewright::transform {
 #define GEN_PASS_DEF_TRITONLOOPUNROLL
 #include "transform/tile/Passes.h.inc"
 } // namespace tilewright::transform
-
-static constexpr StringLiteral factorAttrName = "tt.loop_unroll_factor";
 
 /// Appends `factor` - 1 copies of the body to itself, the k-th of which is the iteration k
 /// steps later. `step` is that of the loop before.
@@ -89,7 +88,7 @@ bool transform::unrollLoop(scf::ForOp loop, uint64_t factor) {
     loop.setUpperBound(middle);
     remainder.setLowerBound(middle);
     remainder.getInitArgsMutable().assign(loop.getResults());
-    remainder->setAttr(transform::numStagesAttrName, builder.getI32IntegerAttr(1));
+    remainder->setAttr(ttg::numStagesAttrName, builder.getI32IntegerAttr(1));
     builder.setInsertionPoint(loop);
   }
   repeatBody(loop, factor, step);
@@ -104,13 +103,13 @@ struct LoopUnroll : transform::impl::TritonLoopUnrollBase<LoopUnroll> {
     // Inner loops come first, so that the copies of an outer body have them unrolled.
     SmallVector<std::pair<scf::ForOp, uint64_t>> marked;
     WalkResult result = getOperation().walk([&](scf::ForOp loop) {
-      Attribute attr = loop->removeAttr(factorAttrName);
+      Attribute attr = loop->removeAttr(ttg::unrollFactorAttrName);
       if (!attr)
         return WalkResult::advance();
       auto factor = dyn_cast<IntegerAttr>(attr);
       // The limit keeps a mistyped factor from exhausting memory.
       if (!factor || factor.getValue().slt(1) || factor.getValue().sgt(maxFactor)) {
-        loop.emitOpError() << "has " << factorAttrName << " = " << attr
+        loop.emitOpError() << "has " << ttg::unrollFactorAttrName << " = " << attr
                            << "; it must be an integer from 1 to " << maxFactor;
         return WalkResult::interrupt();
       }

@@ -12,10 +12,6 @@
 
 namespace tilewright::transform {
 
-/// The attribute of a loop that says in how many stages its loads and its arithmetic overlap:
-/// an integer, 1 for not at all.
-inline constexpr llvm::StringLiteral numStagesAttrName = "tt.num_stages";
-
 /// Makes `loop` run `factor` iterations at once, and a second loop after it, which is marked as
 /// one of a single stage, those that are left. The bounds may be in any order. Returns false
 /// and changes nothing if it is known that there are fewer than `factor` iterations.

@@ -10,6 +10,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "lower/core/TargetLowering.h"
+#include "tilewright/CompileOptions.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -23,7 +24,7 @@ namespace {
 
 class PlainLowering final : public TargetLowering {
 public:
-  PlainLowering() : TargetLowering(*target::Target::find(target::defaultTargetName)) {}
+  PlainLowering() : TargetLowering(*target::Target::find(OptionDefaults::target)) {}
 
   void markKernel(LLVM::LLVMFuncOp, unsigned) const override {}
   Value getThreadId(OpBuilder &, Location, unsigned) const override { return {}; }

@@ -22,7 +22,6 @@
 #include "transform/pipeline/copies/AsyncLoads.h"
 #include "transform/pipeline/schedule/LoopSchedule.h"
 #include "transform/pipeline/staged/StagedLoads.h"
-#include "transform/tile/Unroll.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/MapVector.h"
@@ -132,7 +131,7 @@ static LoadLevels findLoads(scf::ForOp loop) {
     search.follow(op.getOperand(0), 0);
     search.follow(op.getOperand(1), 0);
   }
-  const bool isAsked = loop->hasAttr(numStagesAttrName);
+  const bool isAsked = loop->hasAttr(ttg::numStagesAttrName);
   if (!isAsked && (hasProduct || !waitsForThreads(loop) || hasWrites(loop)))
     return search.getLevels();
   // All that has an effect, the terminator included.
@@ -189,12 +188,12 @@ struct AssignLatenciesPass : transform::impl::TritonGPUAssignLatenciesBase<Assig
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    auto target = target::Target::parse(std::string_view(ttg::getTargetName(module)));
+    const target::Target *target = ttg::getTarget(module);
     if (!target)
       return;
     SmallVector<std::pair<scf::ForOp, unsigned>> loops;
     module.walk([&](scf::ForOp loop) {
-      auto own = loop->getAttrOfType<IntegerAttr>(numStagesAttrName);
+      auto own = loop->getAttrOfType<IntegerAttr>(ttg::numStagesAttrName);
       const int64_t stages = own ? own.getInt() : numStages;
       if (stages > 1 && canOverlap(loop))
         loops.push_back({loop, stages});
@@ -203,10 +202,10 @@ struct AssignLatenciesPass : transform::impl::TritonGPUAssignLatenciesBase<Assig
       return;
     AxisInfoAnalysis axes(module);
     for (auto [loop, stages] : loops) {
-      const LoopStrategy strategy = decideStrategy(**target, loop);
+      const LoopStrategy strategy = decideStrategy(*target, loop);
       const unsigned assigned = strategy.pointers == LoadPath::Registers
-                                    ? assignStaged(loop, **target)
-                                    : assign(loop, strategy, stages, axes, **target);
+                                    ? assignStaged(loop, *target)
+                                    : assign(loop, strategy, stages, axes, *target);
       if (assigned > 1)
         loop.emitRemark() << "iterations of the loop overlap in " << assigned
                           << " stages: " << strategy.describe();
@@ -218,7 +217,7 @@ private:
   unsigned assignStaged(scf::ForOp loop, const target::Target &target) {
     const SmallVector<tt::LoadOp> early = findEarlyLoads(loop, target);
     for (tt::LoadOp load : early)
-      load->setAttr(latencyAttrName, Builder(&getContext()).getI32IntegerAttr(1));
+      load->setAttr(ttg::latencyAttrName, Builder(&getContext()).getI32IntegerAttr(1));
     return early.empty() ? 1 : 2;
   }
 
@@ -242,13 +241,13 @@ private:
     if (candidates.empty())
       return 1;
     const uint64_t room = getFreeSharedBytes(loop, target, replaced);
-    if (!loop->hasAttr(numStagesAttrName))
+    if (!loop->hasAttr(ttg::numStagesAttrName))
       stages = deepen(loop, strategy, stages, room, target.shared.maxBytes,
                       llvm::map_to_vector(candidates, [](const Candidate &candidate) {
                         return std::pair(candidate.load, candidate.level);
                       }));
     Builder builder(&getContext());
-    loop->setAttr(assignedStagesAttrName, builder.getI32IntegerAttr(1));
+    loop->setAttr(ttg::assignedStagesAttrName, builder.getI32IntegerAttr(1));
     for (; stages > 1; --stages) {
       // A level needs an iteration at least.
       unsigned levels = 1;
@@ -262,10 +261,10 @@ private:
           bytes += candidate.bytes * (latency + 1);
       if (bytes > room)
         continue;
-      loop->setAttr(assignedStagesAttrName, builder.getI32IntegerAttr(latency * levels + 1));
+      loop->setAttr(ttg::assignedStagesAttrName, builder.getI32IntegerAttr(latency * levels + 1));
       for (const Candidate &candidate : candidates)
         if (candidate.level < levels)
-          candidate.load->setAttr(latencyAttrName, builder.getI32IntegerAttr(latency));
+          candidate.load->setAttr(ttg::latencyAttrName, builder.getI32IntegerAttr(latency));
       return latency * levels + 1;
     }
     return 1;

@@ -6,9 +6,9 @@
 //===--------------------------------------------------------------------------===//
 
 #include "transform/pipeline/schedule/ExpandLoop.h"
+#include "ir/ttg/Attributes.h"
 
 #include "ir/ttng/Dialect.h"
-#include "transform/tile/Unroll.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/Transforms/Transforms.h"
@@ -124,7 +124,7 @@ FailureOr<scf::ForOp> transform::expandLoop(scf::ForOp loop, const LoopSchedule 
   };
   LoopSchedule::erase(loop);
   NamedAttrList attrs(loop->getDiscardableAttrDictionary());
-  attrs.erase(numStagesAttrName);
+  attrs.erase(ttg::numStagesAttrName);
   IRRewriter rewriter(loop);
   FailureOr<scf::ForOp> expanded = scf::pipelineForLoop(rewriter, loop, options);
   if (succeeded(expanded))

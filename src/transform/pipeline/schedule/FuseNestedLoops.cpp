@@ -51,8 +51,6 @@ namespace tilewright::transform {
 #include "transform/pipeline/Passes.h.inc"
 } // namespace tilewright::transform
 
-static constexpr StringLiteral flattenAttrName = "tt.flatten";
-
 namespace {
 
 /// A loop, and the only one in it.
@@ -77,8 +75,7 @@ static std::optional<Nest> findNest(scf::ForOp outer) {
 
 /// Whether asynchronous copies bring what a unit multiplies from registers in the inner loop.
 static bool copiesFragments(Nest nest) {
-  const target::Target *target =
-      target::Target::find(ttg::getTargetName(nest.outer->getParentOfType<ModuleOp>()));
+  const target::Target *target = ttg::getTarget(nest.outer->getParentOfType<ModuleOp>());
   if (!target)
     return false;
   const transform::LoopStrategy strategy = transform::decideStrategy(*target, nest.inner);
@@ -298,7 +295,7 @@ struct FuseNestedLoops : transform::impl::TritonGPUFuseNestedLoopsBase<FuseNeste
     do {
       marked.clear();
       getOperation().walk<WalkOrder::PreOrder>([&](scf::ForOp loop) {
-        if (!loop->removeAttr(flattenAttrName))
+        if (!loop->removeAttr(ttg::flattenAttrName))
           return WalkResult::advance();
         marked.push_back(loop);
         return WalkResult::skip();

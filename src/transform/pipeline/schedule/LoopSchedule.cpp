@@ -6,6 +6,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "transform/pipeline/schedule/LoopSchedule.h"
+#include "ir/ttg/Attributes.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -34,18 +35,18 @@ void transform::forEachDependence(scf::ForOp loop, Operation *op,
 }
 
 std::optional<LoopSchedule> LoopSchedule::read(scf::ForOp loop) {
-  if (!loop->hasAttr(maxStageAttrName))
+  if (!loop->hasAttr(ttg::maxStageAttrName))
     return std::nullopt;
   LoopSchedule schedule;
   std::map<int64_t, Cluster> clusterOf;
   for (Operation &op : loop.getBody()->without_terminator())
-    if (auto number = op.getAttrOfType<IntegerAttr>(clusterAttrName))
+    if (auto number = op.getAttrOfType<IntegerAttr>(ttg::clusterAttrName))
       clusterOf.try_emplace(number.getInt());
   for (auto &[number, cluster] : clusterOf)
     cluster = schedule.appendCluster();
   for (Operation &op : loop.getBody()->without_terminator()) {
-    auto stage = op.getAttrOfType<IntegerAttr>(stageAttrName);
-    auto cluster = op.getAttrOfType<IntegerAttr>(clusterAttrName);
+    auto stage = op.getAttrOfType<IntegerAttr>(ttg::stageAttrName);
+    auto cluster = op.getAttrOfType<IntegerAttr>(ttg::clusterAttrName);
     if (!stage || !cluster || stage.getInt() < 0)
       return std::nullopt;
     schedule.set(&op, {static_cast<unsigned>(stage.getInt()), clusterOf.at(cluster.getInt())});
@@ -62,18 +63,18 @@ void LoopSchedule::write(scf::ForOp loop) const {
     entry.second = number;
   for (Operation &op : loop.getBody()->without_terminator()) {
     const Slot slot = get(&op);
-    op.setAttr(stageAttrName, builder.getI32IntegerAttr(slot.stage));
-    op.setAttr(clusterAttrName, builder.getI32IntegerAttr(numbers.at(placeOf(slot.cluster))));
+    op.setAttr(ttg::stageAttrName, builder.getI32IntegerAttr(slot.stage));
+    op.setAttr(ttg::clusterAttrName, builder.getI32IntegerAttr(numbers.at(placeOf(slot.cluster))));
   }
-  loop->setAttr(maxStageAttrName, builder.getI32IntegerAttr(getMaxStage()));
+  loop->setAttr(ttg::maxStageAttrName, builder.getI32IntegerAttr(getMaxStage()));
 }
 
 void LoopSchedule::erase(scf::ForOp loop) {
   for (Operation &op : loop.getBody()->without_terminator()) {
-    op.removeAttr(stageAttrName);
-    op.removeAttr(clusterAttrName);
+    op.removeAttr(ttg::stageAttrName);
+    op.removeAttr(ttg::clusterAttrName);
   }
-  loop->removeAttr(maxStageAttrName);
+  loop->removeAttr(ttg::maxStageAttrName);
 }
 
 unsigned LoopSchedule::getMaxStage() const {

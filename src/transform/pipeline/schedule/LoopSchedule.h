@@ -30,17 +30,6 @@
 
 namespace tilewright::transform {
 
-// Triton's attributes: of an op, the iterations between it and its users; its stage and cluster;
-// of a loop, the number of its last stage.
-inline constexpr llvm::StringLiteral latencyAttrName = "tt.latency";
-inline constexpr llvm::StringLiteral stageAttrName = "loop.stage";
-inline constexpr llvm::StringLiteral clusterAttrName = "loop.cluster";
-inline constexpr llvm::StringLiteral maxStageAttrName = "tt.scheduled_max_stage";
-// Of a loop whose loads copies can make: the stages that there is shared memory for, 1 if for one.
-inline constexpr llvm::StringLiteral assignedStagesAttrName = "tt.assigned_stages";
-// Of the module, an array of i32: the stages of each such loop, 1 if its iterations do not overlap.
-inline constexpr llvm::StringLiteral loopStagesAttrName = "ttg.loop-stages";
-
 /// A cluster, by a number that says nothing of its place.
 using Cluster = unsigned;
 

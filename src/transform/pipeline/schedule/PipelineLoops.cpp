@@ -46,26 +46,26 @@ struct PipelinePass : transform::impl::TritonGPUPipelineBase<PipelinePass> {
     SmallVector<scf::ForOp> loops;
     SmallVector<int32_t> stages;
     module.walk([&](scf::ForOp loop) {
-      if (loop->hasAttr(maxStageAttrName))
+      if (loop->hasAttr(ttg::maxStageAttrName))
         loops.push_back(loop);
-      if (loop->removeAttr(assignedStagesAttrName)) {
-        auto last = loop->getAttrOfType<IntegerAttr>(maxStageAttrName);
+      if (loop->removeAttr(ttg::assignedStagesAttrName)) {
+        auto last = loop->getAttrOfType<IntegerAttr>(ttg::maxStageAttrName);
         stages.push_back(last ? last.getInt() + 1 : 1);
       }
     });
     if (!stages.empty())
-      module->setAttr(loopStagesAttrName, DenseI32ArrayAttr::get(&getContext(), stages));
-    auto target = target::Target::parse(std::string_view(ttg::getTargetName(module)));
-    const bool isStaged = target && getPointerPath(**target) == LoadPath::Registers;
+      module->setAttr(ttg::loopStagesAttrName, DenseI32ArrayAttr::get(&getContext(), stages));
+    const target::Target *target = ttg::getTarget(module);
+    const bool isStaged = target && getPointerPath(*target) == LoadPath::Registers;
     if (isStaged)
-      storeInvariantOperands(module, **target);
+      storeInvariantOperands(module, *target);
     for (scf::ForOp loop : loops) {
       std::optional<LoopSchedule> schedule = LoopSchedule::read(loop);
       LoopSchedule::erase(loop);
       if (!target || !schedule || !schedule->isRight(loop))
         continue;
       LoweredLoop lowered =
-          lowerLoads(loop, *std::move(schedule), AxisInfoAnalysis(module), **target);
+          lowerLoads(loop, *std::move(schedule), AxisInfoAnalysis(module), *target);
       FailureOr<scf::ForOp> expanded = expandLoop(lowered.loop, lowered.schedule);
       if (failed(expanded))
         return signalPassFailure();
@@ -74,7 +74,7 @@ struct PipelinePass : transform::impl::TritonGPUPipelineBase<PipelinePass> {
         setPendingGroups(wait);
     }
     if (isStaged)
-      stageLoadsInPlace(module, **target);
+      stageLoadsInPlace(module, *target);
   }
 };
 

@@ -44,9 +44,9 @@ class Scheduler {
 public:
   explicit Scheduler(scf::ForOp loop) : loop(loop) {
     for (Operation &op : loop.getBody()->without_terminator())
-      if (auto latency = op.getAttrOfType<IntegerAttr>(latencyAttrName)) {
+      if (auto latency = op.getAttrOfType<IntegerAttr>(ttg::latencyAttrName)) {
         latencies[&op] = latency.getInt();
-        op.removeAttr(latencyAttrName);
+        op.removeAttr(ttg::latencyAttrName);
       }
   }
 
@@ -226,7 +226,7 @@ static std::optional<Slice> findSlice(scf::ForOp loop, unsigned number) {
 static int64_t getLastCluster(scf::ForOp loop) {
   int64_t last = 0;
   for (Operation &op : loop.getBody()->without_terminator())
-    last = std::max(last, op.getAttrOfType<IntegerAttr>(clusterAttrName).getInt());
+    last = std::max(last, op.getAttrOfType<IntegerAttr>(ttg::clusterAttrName).getInt());
   return last;
 }
 
@@ -261,8 +261,8 @@ static std::optional<scf::ForOp> separateResults(scf::ForOp loop) {
             mapping.map(loop.getRegionIterArg(carried), argument);
           for (Operation *op : slice->ops) {
             Operation *clone = builder.clone(*op, mapping);
-            clone->setAttr(stageAttrName, stage);
-            clone->setAttr(clusterAttrName, cluster);
+            clone->setAttr(ttg::stageAttrName, stage);
+            clone->setAttr(ttg::clusterAttrName, cluster);
           }
           SmallVector<Value> yielded;
           for (unsigned carried : slice->carried)
@@ -281,7 +281,8 @@ struct ScheduleLoopsPass : transform::impl::TritonGPUScheduleLoopsBase<ScheduleL
   void runOnOperation() override {
     SmallVector<scf::ForOp> loops;
     getOperation().walk([&](scf::ForOp loop) {
-      if (llvm::any_of(*loop.getBody(), [](Operation &op) { return op.hasAttr(latencyAttrName); }))
+      if (llvm::any_of(*loop.getBody(),
+                       [](Operation &op) { return op.hasAttr(ttg::latencyAttrName); }))
         loops.push_back(loop);
     });
     for (scf::ForOp loop : loops) {

@@ -144,7 +144,7 @@ static void store(ttg::ConvertLayoutOp convert, const target::Target &target) {
   for (Operation *product : llvm::to_vector(convert->getUsers())) {
     builder.setInsertionPoint(product);
     auto load = ttg::LocalLoadOp::create(builder, loc, convert.getType(), memory, Value());
-    for (StringRef name : {stageAttrName, clusterAttrName})
+    for (StringRef name : {ttg::stageAttrName, ttg::clusterAttrName})
       if (Attribute value = product->getAttr(name))
         load->setAttr(name, value);
     product->replaceUsesOfWith(convert, load);

@@ -341,7 +341,7 @@ private:
 
 struct PrefetchPass : transform::impl::TritonGPUPrefetchBase<PrefetchPass> {
   void runOnOperation() override {
-    const target::Target *target = target::Target::find(ttg::getTargetName(getOperation()));
+    const target::Target *target = ttg::getTarget(getOperation());
     if (!target)
       return;
     SmallVector<scf::ForOp> loops;

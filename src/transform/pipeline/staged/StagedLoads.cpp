@@ -30,7 +30,7 @@ SmallVector<tt::LoadOp> transform::findEarlyLoads(scf::ForOp loop, const target:
     const unsigned registers = getDistinctRegisters(tile.load.getType());
     used += registers;
     // Another part's load of such a tile has an address for each access.
-    if (loop->hasAttr(partAttrName))
+    if (loop->hasAttr(ttg::partAttrName))
       used += llvm::divideCeil(registers * 32, target.global.maxAccessBits);
     if (used > most)
       break;

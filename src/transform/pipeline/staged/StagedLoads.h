@@ -31,9 +31,6 @@
 
 namespace tilewright::transform {
 
-/// A unit attribute of loops that compute a part of a product each (tilewright-split-accumulators).
-inline constexpr llvm::StringLiteral partAttrName = "tw.part";
-
 /// The loads of operands in `loop` that begin an iteration before their use, as many as registers
 /// and shared memory are left for beside what the loop only keeps: those of fewer bytes first.
 llvm::SmallVector<tt::LoadOp> findEarlyLoads(mlir::scf::ForOp loop, const target::Target &target);

@@ -382,7 +382,7 @@ struct CooperativeMatrices
     : vendor::intel::impl::IntelCooperativeMatricesBase<CooperativeMatrices> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    if (const target::Target *target = target::Target::find(ttg::getTargetName(module)))
+    if (const target::Target *target = ttg::getTarget(module))
       useCooperativeMatrices(module, *target);
   }
 };

@@ -107,8 +107,8 @@ RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getTy
 
 class Materializer {
 public:
-  explicit Materializer(ModuleOp module)
-      : target(*target::Target::find(ttg::getTargetName(module))), axes(module), tiles(axes) {}
+  Materializer(const target::Target &target, ModuleOp module)
+      : target(target), axes(module), tiles(target, axes) {}
 
   void run(ModuleOp module);
 
@@ -571,11 +571,11 @@ struct MaterializeBlockPointer
     : vendor::intel::impl::TritonIntelGPUMaterializeBlockPointerBase<MaterializeBlockPointer> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    const target::Target *target = target::Target::find(ttg::getTargetName(module));
+    const target::Target *target = ttg::getTarget(module);
     if (!target || !plan::block2d::blockMessageLimits(*target))
       return;
     transposePointers(module);
-    Materializer(module).run(module);
+    Materializer(*target, module).run(module);
   }
 };
 } // namespace

@@ -24,11 +24,10 @@ namespace {
 /// Finds one.
 class Finder {
 public:
-  Finder(const AxisInfoAnalysis &axes, ScalarSymbols &symbols, TileForms &forms, Operation *op,
-         RankedTensorType type, unsigned messageBytes)
+  Finder(const target::Target &target, const AxisInfoAnalysis &axes, ScalarSymbols &symbols,
+         TileForms &forms, Operation *op, RankedTensorType type, unsigned messageBytes)
       : axes(axes), symbols(symbols), forms(forms), op(op), type(type),
-        limits(*plan::block2d::blockMessageLimits(
-            *target::Target::find(ttg::getTargetName(op->getParentOfType<ModuleOp>())))),
+        limits(*plan::block2d::blockMessageLimits(target)),
         elementBytes(tt::getStorageBits(tt::getElementTypeOrSelf(tt::getPointeeType(type))) / 8),
         alignment(std::max({limits.widthMultiple, elementBytes, messageBytes})) {}
 
@@ -442,6 +441,7 @@ bool MatrixTiles::hasContiguousColumns(Value pointers) {
 Expected<MatrixTile> MatrixTiles::find(Operation *op, Value pointers, Value mask,
                                        unsigned messageBytes) {
   TileForms forms(symbols);
-  return Finder(axes, symbols, forms, op, cast<RankedTensorType>(pointers.getType()), messageBytes)
+  return Finder(target, axes, symbols, forms, op, cast<RankedTensorType>(pointers.getType()),
+                messageBytes)
       .find(pointers, mask);
 }

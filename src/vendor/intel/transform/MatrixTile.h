@@ -22,6 +22,7 @@
 #define TILEWRIGHT_VENDOR_INTEL_TRANSFORM_MATRIXTILE_H
 
 #include "analysis/TileForm.h"
+#include "target/Target.h"
 #include "tilewright/Expected.h"
 
 namespace tilewright::vendor::intel {
@@ -60,7 +61,9 @@ struct MatrixTile {
 /// Finds rectangles in a function.
 class MatrixTiles {
 public:
-  explicit MatrixTiles(const transform::AxisInfoAnalysis &axes) : axes(axes), symbols(axes) {}
+  /// `target` has block messages.
+  MatrixTiles(const target::Target &target, const transform::AxisInfoAnalysis &axes)
+      : target(target), axes(axes), symbols(axes) {}
 
   /// That of `pointers`, a tensor of two dimensions or three, with `mask` or null, which `op`
   /// accesses by messages with elements of `messageBytes`. An error that says why it is none, or
@@ -76,6 +79,7 @@ public:
   transform::ScalarSymbols &getSymbols() { return symbols; }
 
 private:
+  const target::Target &target;
   const transform::AxisInfoAnalysis &axes;
   transform::ScalarSymbols symbols;
 };

@@ -20,6 +20,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "analysis/TripCount.h"
+#include "ir/ttg/Attributes.h"
 #include "ir/ttig/Ops.h"
 #include "vendor/intel/transform/Passes.h"
 
@@ -167,7 +168,7 @@ struct PrefetchBlocks : vendor::intel::impl::IntelPrefetchBlocksBase<PrefetchBlo
         loops.push_back(loop);
     });
     for (scf::ForOp loop : loops) {
-      auto own = loop->getAttrOfType<IntegerAttr>("tt.num_stages");
+      auto own = loop->getAttrOfType<IntegerAttr>(ttg::numStagesAttrName);
       const int64_t stages = own ? own.getInt() : numStages;
       if (stages <= 1)
         continue;

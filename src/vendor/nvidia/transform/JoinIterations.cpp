@@ -19,8 +19,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "ir/ttg/Attributes.h"
 #include "target/Target.h"
-#include "transform/tile/Unroll.h"
 #include "vendor/nvidia/transform/Passes.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -236,8 +236,8 @@ private:
         builder, loop.getLoc(),
         builder.getIntegerAttr(loop.getStep().getType(), typeOf(dot.getA()).getDimSize(1))));
     // More stages of the longer tile would leave room for fewer blocks.
-    if (!loop->hasAttr(transform::numStagesAttrName))
-      loop->setAttr(transform::numStagesAttrName, builder.getI32IntegerAttr(numStages));
+    if (!loop->hasAttr(ttg::numStagesAttrName))
+      loop->setAttr(ttg::numStagesAttrName, builder.getI32IntegerAttr(numStages));
   }
 
   /// Which of the joined columns, a vector of i1, belong to an iteration that there is.
