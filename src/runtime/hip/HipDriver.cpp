@@ -15,10 +15,6 @@ using namespace tilewright;
 using namespace tilewright::runtime::hip;
 
 /// Without a number, it is there only where ROCm's development packages are.
-constexpr const char *libraryNames[] = {"libamdhip64.so", "libamdhip64.so.7", "libamdhip64.so.6",
-                                        "libamdhip64.so.5"};
-constexpr char remedy[] = "install ROCm's HIP runtime, and have the loader find libamdhip64.so";
-
 std::string Driver::describe(Result result) const {
   const char *text = getErrorString(result);
   return std::string(text ? text : "unknown error") + " (status " + std::to_string(result) + ")";
@@ -43,38 +39,38 @@ Expected<std::string> Driver::architectureOf(int device) const {
   return text.substr(0, text.find(':'));
 }
 
-static Expected<Driver> openLibrary(runtime::SharedLibrary library) {
-  Driver driver;
-  library.require(driver.init, "hipInit");
-  library.require(driver.getErrorString, "hipGetErrorString");
-  library.require(driver.getDeviceCount, "hipGetDeviceCount");
-  library.require(driver.getDevice, "hipGetDevice");
-  library.require(driver.setDevice, "hipSetDevice");
-  library.require(driver.deviceGetName, "hipDeviceGetName");
-  library.require(driver.deviceGetAttribute, "hipDeviceGetAttribute");
-  library.find(driver.deviceGetProperties, "hipGetDevicePropertiesR0600");
-  library.require(driver.deviceGetOldProperties, "hipGetDeviceProperties");
-  library.require(driver.moduleLoadData, "hipModuleLoadData");
-  library.require(driver.moduleUnload, "hipModuleUnload");
-  library.require(driver.moduleGetFunction, "hipModuleGetFunction");
-  library.require(driver.functionGetAttribute, "hipFuncGetAttribute");
-  library.require(driver.launchKernel, "hipModuleLaunchKernel");
-  library.find(driver.launchCooperative, "hipModuleLaunchCooperativeKernel");
-  library.require(driver.occupancyBlocks, "hipModuleOccupancyMaxActiveBlocksPerMultiprocessor");
-  if (const char *missing = library.getMissing())
-    return makeError(std::string("the HIP runtime is too old: it lacks ") + missing, remedy);
-  if (Result result = driver.init(0); result != 0)
-    return makeError("the HIP runtime does not start: " + driver.describe(result), remedy);
-  return driver;
-}
+static constexpr runtime::Symbol<Driver> table[] = {
+    runtime::required<&Driver::init>("hipInit"),
+    runtime::required<&Driver::getErrorString>("hipGetErrorString"),
+    runtime::required<&Driver::getDeviceCount>("hipGetDeviceCount"),
+    runtime::required<&Driver::getDevice>("hipGetDevice"),
+    runtime::required<&Driver::setDevice>("hipSetDevice"),
+    runtime::required<&Driver::deviceGetName>("hipDeviceGetName"),
+    runtime::required<&Driver::deviceGetAttribute>("hipDeviceGetAttribute"),
+    runtime::optional<&Driver::deviceGetProperties>("hipGetDevicePropertiesR0600"),
+    runtime::required<&Driver::deviceGetOldProperties>("hipGetDeviceProperties"),
+    runtime::required<&Driver::moduleLoadData>("hipModuleLoadData"),
+    runtime::required<&Driver::moduleUnload>("hipModuleUnload"),
+    runtime::required<&Driver::moduleGetFunction>("hipModuleGetFunction"),
+    runtime::required<&Driver::functionGetAttribute>("hipFuncGetAttribute"),
+    runtime::required<&Driver::launchKernel>("hipModuleLaunchKernel"),
+    runtime::optional<&Driver::launchCooperative>("hipModuleLaunchCooperativeKernel"),
+    runtime::required<&Driver::occupancyBlocks>(
+        "hipModuleOccupancyMaxActiveBlocksPerMultiprocessor"),
+};
 
 static Expected<Driver> open() {
-  if (const std::string loaded = runtime::loadedLibrary(libraryNames[0]); !loaded.empty())
-    return openLibrary(runtime::SharedLibrary(loaded.c_str()));
-  for (const char *name : libraryNames)
-    if (runtime::SharedLibrary library(name); library.isOpen())
-      return openLibrary(library);
-  return makeError(std::string("there is no HIP driver: cannot open ") + libraryNames[0], remedy);
+  std::vector<std::string> files = {"libamdhip64.so", "libamdhip64.so.7", "libamdhip64.so.6",
+                                    "libamdhip64.so.5"};
+  if (const std::string loaded = runtime::loadedLibrary(files.front()); !loaded.empty())
+    files = {loaded};
+  return runtime::SharedLibrary::load(
+      {.what = "HIP driver", .library = "the HIP runtime", .files = std::move(files)}, table,
+      "install ROCm's HIP runtime, and have the loader find libamdhip64.so",
+      [](const Driver &driver) {
+        const Result result = driver.init(0);
+        return result == 0 ? "" : driver.describe(result);
+      });
 }
 
 Expected<const Driver *> runtime::hip::openDriver() {

@@ -16,9 +16,6 @@ using namespace tilewright;
 using namespace tilewright::runtime;
 using namespace tilewright::runtime::level_zero;
 
-constexpr char libraryName[] = "libze_loader.so.1";
-constexpr char remedy[] = "install Intel's GPU driver with Level Zero (libze1, libze-intel-gpu1)";
-
 std::string runtime::level_zero::describe(Result result) {
   struct Row {
     Result result;
@@ -42,35 +39,37 @@ std::string runtime::level_zero::describe(Result result) {
          number + ")";
 }
 
+static constexpr runtime::Symbol<Driver> table[] = {
+    required<&Driver::init>("zeInit"),
+    required<&Driver::getDeviceProperties>("zeDeviceGetProperties"),
+    required<&Driver::getComputeProperties>("zeDeviceGetComputeProperties"),
+    required<&Driver::createModule>("zeModuleCreate"),
+    required<&Driver::destroyModule>("zeModuleDestroy"),
+    required<&Driver::getBuildLog>("zeModuleBuildLogGetString"),
+    required<&Driver::destroyBuildLog>("zeModuleBuildLogDestroy"),
+    required<&Driver::createKernel>("zeKernelCreate"),
+    required<&Driver::destroyKernel>("zeKernelDestroy"),
+    required<&Driver::setGroupSize>("zeKernelSetGroupSize"),
+    required<&Driver::setArgument>("zeKernelSetArgumentValue"),
+    required<&Driver::setIndirectAccess>("zeKernelSetIndirectAccess"),
+    required<&Driver::getKernelProperties>("zeKernelGetProperties"),
+    required<&Driver::getListContext>("zeCommandListGetContextHandle"),
+    required<&Driver::getListDevice>("zeCommandListGetDeviceHandle"),
+    required<&Driver::isListImmediate>("zeCommandListIsImmediate"),
+    required<&Driver::appendLaunch>("zeCommandListAppendLaunchKernel"),
+    required<&Driver::appendBarrier>("zeCommandListAppendBarrier"),
+};
+
 static Expected<Driver> open() {
-  SharedLibrary library(libraryName);
-  if (!library.isOpen())
-    return makeError(std::string("there is no Level Zero driver: cannot open ") + libraryName,
-                     remedy);
-  Driver driver;
-  library.require(driver.init, "zeInit");
-  library.require(driver.getDeviceProperties, "zeDeviceGetProperties");
-  library.require(driver.getComputeProperties, "zeDeviceGetComputeProperties");
-  library.require(driver.createModule, "zeModuleCreate");
-  library.require(driver.destroyModule, "zeModuleDestroy");
-  library.require(driver.getBuildLog, "zeModuleBuildLogGetString");
-  library.require(driver.destroyBuildLog, "zeModuleBuildLogDestroy");
-  library.require(driver.createKernel, "zeKernelCreate");
-  library.require(driver.destroyKernel, "zeKernelDestroy");
-  library.require(driver.setGroupSize, "zeKernelSetGroupSize");
-  library.require(driver.setArgument, "zeKernelSetArgumentValue");
-  library.require(driver.setIndirectAccess, "zeKernelSetIndirectAccess");
-  library.require(driver.getKernelProperties, "zeKernelGetProperties");
-  library.require(driver.getListContext, "zeCommandListGetContextHandle");
-  library.require(driver.getListDevice, "zeCommandListGetDeviceHandle");
-  library.require(driver.isListImmediate, "zeCommandListIsImmediate");
-  library.require(driver.appendLaunch, "zeCommandListAppendLaunchKernel");
-  library.require(driver.appendBarrier, "zeCommandListAppendBarrier");
-  if (const char *missing = library.getMissing())
-    return makeError(std::string("the Level Zero loader is too old: it lacks ") + missing, remedy);
-  if (Result result = driver.init(0); result != 0)
-    return makeError("Level Zero does not start: " + level_zero::describe(result), remedy);
-  return driver;
+  return SharedLibrary::load(
+      {.what = "Level Zero driver",
+       .library = "the Level Zero loader",
+       .files = {"libze_loader.so.1"}},
+      table, "install Intel's GPU driver with Level Zero (libze1, libze-intel-gpu1)",
+      [](const Driver &driver) {
+        const Result result = driver.init(0);
+        return result == 0 ? "" : level_zero::describe(result);
+      });
 }
 
 Expected<const Driver *> runtime::level_zero::openDriver() {

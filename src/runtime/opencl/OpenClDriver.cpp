@@ -12,10 +12,6 @@
 using namespace tilewright;
 using namespace tilewright::runtime::opencl;
 
-constexpr char libraryName[] = "libOpenCL.so.1";
-constexpr char useSimulator[] =
-    "install OpenCL and the GPU's driver for it, or run the kernel on the simulator";
-
 std::string runtime::opencl::describe(Status status) {
   static constexpr struct {
     Status status;
@@ -57,43 +53,41 @@ std::string runtime::opencl::describe(Status status) {
   return text;
 }
 
+static constexpr runtime::Symbol<Driver> table[] = {
+    runtime::required<&Driver::getPlatformIds>("clGetPlatformIDs"),
+    runtime::required<&Driver::getDeviceIds>("clGetDeviceIDs"),
+    runtime::required<&Driver::getDeviceInfo>("clGetDeviceInfo"),
+    runtime::required<&Driver::getExtensionFunction>("clGetExtensionFunctionAddressForPlatform"),
+    runtime::required<&Driver::createContext>("clCreateContext"),
+    runtime::required<&Driver::retainContext>("clRetainContext"),
+    runtime::required<&Driver::releaseContext>("clReleaseContext"),
+    runtime::required<&Driver::createQueue>("clCreateCommandQueue"),
+    runtime::required<&Driver::getQueueInfo>("clGetCommandQueueInfo"),
+    runtime::required<&Driver::releaseQueue>("clReleaseCommandQueue"),
+    runtime::required<&Driver::finish>("clFinish"),
+    runtime::required<&Driver::buildProgram>("clBuildProgram"),
+    runtime::required<&Driver::getProgramBuildInfo>("clGetProgramBuildInfo"),
+    runtime::required<&Driver::releaseProgram>("clReleaseProgram"),
+    runtime::required<&Driver::createKernel>("clCreateKernel"),
+    runtime::required<&Driver::releaseKernel>("clReleaseKernel"),
+    runtime::required<&Driver::getKernelWorkGroupInfo>("clGetKernelWorkGroupInfo"),
+    runtime::required<&Driver::setKernelArgument>("clSetKernelArg"),
+    runtime::required<&Driver::enqueueKernel>("clEnqueueNDRangeKernel"),
+    runtime::required<&Driver::getEventProfilingInfo>("clGetEventProfilingInfo"),
+    runtime::required<&Driver::releaseEvent>("clReleaseEvent"),
+    runtime::optional<&Driver::enqueueBarrier>("clEnqueueBarrierWithWaitList"),
+    runtime::optional<&Driver::createProgramWithIL>("clCreateProgramWithIL"),
+    runtime::optional<&Driver::svmAllocate>("clSVMAlloc"),
+    runtime::optional<&Driver::svmFree>("clSVMFree"),
+    runtime::optional<&Driver::enqueueSvmCopy>("clEnqueueSVMMemcpy"),
+    runtime::optional<&Driver::setKernelArgumentSvm>("clSetKernelArgSVMPointer"),
+    runtime::optional<&Driver::setKernelExecInfo>("clSetKernelExecInfo"),
+};
+
 static Expected<Driver> open() {
-  runtime::SharedLibrary library(libraryName);
-  if (!library.isOpen())
-    return makeError(std::string("there is no OpenCL: cannot open ") + libraryName, useSimulator);
-  Driver driver;
-  library.require(driver.getPlatformIds, "clGetPlatformIDs");
-  library.require(driver.getDeviceIds, "clGetDeviceIDs");
-  library.require(driver.getDeviceInfo, "clGetDeviceInfo");
-  library.require(driver.getExtensionFunction, "clGetExtensionFunctionAddressForPlatform");
-  library.require(driver.createContext, "clCreateContext");
-  library.require(driver.retainContext, "clRetainContext");
-  library.require(driver.releaseContext, "clReleaseContext");
-  library.require(driver.createQueue, "clCreateCommandQueue");
-  library.require(driver.getQueueInfo, "clGetCommandQueueInfo");
-  library.require(driver.releaseQueue, "clReleaseCommandQueue");
-  library.require(driver.finish, "clFinish");
-  library.require(driver.buildProgram, "clBuildProgram");
-  library.require(driver.getProgramBuildInfo, "clGetProgramBuildInfo");
-  library.require(driver.releaseProgram, "clReleaseProgram");
-  library.require(driver.createKernel, "clCreateKernel");
-  library.require(driver.releaseKernel, "clReleaseKernel");
-  library.require(driver.getKernelWorkGroupInfo, "clGetKernelWorkGroupInfo");
-  library.require(driver.setKernelArgument, "clSetKernelArg");
-  library.require(driver.enqueueKernel, "clEnqueueNDRangeKernel");
-  library.require(driver.getEventProfilingInfo, "clGetEventProfilingInfo");
-  library.require(driver.releaseEvent, "clReleaseEvent");
-  if (const char *missing = library.getMissing())
-    return makeError(std::string("the OpenCL library is too old: it lacks ") + missing,
-                     useSimulator);
-  library.find(driver.enqueueBarrier, "clEnqueueBarrierWithWaitList");
-  library.find(driver.createProgramWithIL, "clCreateProgramWithIL");
-  library.find(driver.svmAllocate, "clSVMAlloc");
-  library.find(driver.svmFree, "clSVMFree");
-  library.find(driver.enqueueSvmCopy, "clEnqueueSVMMemcpy");
-  library.find(driver.setKernelArgumentSvm, "clSetKernelArgSVMPointer");
-  library.find(driver.setKernelExecInfo, "clSetKernelExecInfo");
-  return driver;
+  return runtime::SharedLibrary::load(
+      {.what = "OpenCL", .library = "the OpenCL library", .files = {"libOpenCL.so.1"}}, table,
+      "install OpenCL and the GPU's driver for it, or run the kernel on the simulator");
 }
 
 Expected<const Driver *> runtime::opencl::openDriver() {

@@ -32,15 +32,14 @@ static Expected<Library> open() {
   if (path.empty())
     return makeError("an array is on a SYCL device, and no library of SYCL is loaded",
                      "import PyTorch for Intel GPUs, or dpctl, before launching");
-  SharedLibrary file(path.c_str());
-  Library library;
-  file.require(library.getBackend, "_ZNK4sycl3_V15queue11get_backendEv");
-  file.require(library.getNative, "_ZNK4sycl3_V15queue9getNativeERi");
-  if (const char *missing = file.getMissing())
-    return makeError("the SYCL library " + path + " is none that is known here: it lacks " +
-                         missing,
-                     "use PyTorch or dpctl of oneAPI 2024 or later");
-  return library;
+  static constexpr Symbol<Library> table[] = {
+      required<&Library::getBackend>("_ZNK4sycl3_V15queue11get_backendEv"),
+      required<&Library::getNative>("_ZNK4sycl3_V15queue9getNativeERi")};
+  return SharedLibrary::load({.what = "SYCL library",
+                              .library = "the SYCL library " + path,
+                              .files = {path},
+                              .misfit = "is none that is known here"},
+                             table, "use PyTorch or dpctl of oneAPI 2024 or later");
 }
 
 static Expected<NativeQueue> openClQueue(void *handle) {
