@@ -130,7 +130,10 @@ GpuKernel::GpuKernel(const std::string &description, const std::string &image, i
       isOnQueue(driverOf(device) == GpuDriver::Sycl), loaded(load(metadata, image, device)) {}
 
 bool GpuKernel::launch(Grid grid, std::span<const uint64_t> words, uint64_t stream) {
-  Expected<void> done = checkGrid(metadata, grid);
+  Expected<LaunchGrid> blocks = gridFor(metadata, grid);
+  Expected<void> done;
+  if (!blocks)
+    done = blocks.error();
   if (done && contexts().areOfParent)
     done = forkedError();
   auto *queue = reinterpret_cast<void *>(stream);
@@ -143,11 +146,11 @@ bool GpuKernel::launch(Grid grid, std::span<const uint64_t> words, uint64_t stre
   }
   if (done) {
     if (keepsArguments) {
-      done = loaded->enqueue(grid, words, queue);
+      done = loaded->enqueue(*blocks, words, queue);
     } else {
       // A full queue makes the driver wait; other threads go on meanwhile.
       PyThreadState *state = PyEval_SaveThread();
-      done = loaded->enqueue(grid, words, queue);
+      done = loaded->enqueue(*blocks, words, queue);
       PyEval_RestoreThread(state);
     }
   }

@@ -222,11 +222,12 @@ Expected<KernelSet::Found> KernelSet::find(std::string_view family, const std::s
         !std::ranges::all_of(specialization.conditions,
                              [&](const Condition &each) { return each.holds(words); }))
       continue;
-    if (Expected<void> fine = checkGrid(metadata, grid); !fine)
-      return fine.error();
+    Expected<LaunchGrid> blocks = gridFor(metadata, grid);
+    if (!blocks)
+      return blocks.error();
     Expected<NativeKernel *> kernel = load(specialization, place);
     if (kernel)
-      return Found{&specialization, *kernel};
+      return Found{&specialization, *kernel, *blocks};
     error = error ? error : kernel.error();
     refused = &metadata.target;
   }
@@ -265,5 +266,5 @@ Expected<void> KernelSet::launch(std::string_view family, const Place &place, Gr
   std::span<uint64_t> passed(many.empty() ? few.data() : many.data(), specialization.passed.size());
   for (size_t i = 0; i < passed.size(); ++i)
     passed[i] = words[specialization.passed[i]];
-  return found->kernel->enqueue(grid, passed, place.stream);
+  return found->kernel->enqueue(found->grid, passed, place.stream);
 }

@@ -78,6 +78,7 @@ private:
   struct Found {
     const Specialization *specialization = nullptr;
     NativeKernel *kernel = nullptr;
+    LaunchGrid grid;
   };
   /// The target whose code a device has taken.
   struct Choice {

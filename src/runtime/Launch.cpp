@@ -6,6 +6,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "runtime/LaunchArguments.h"
+#include "runtime/LaunchGrid.h"
 
 #include <algorithm>
 #include <bit>
@@ -186,23 +187,29 @@ Expected<void> runtime::packArgument(const KernelArgument &expected, const Launc
   return {};
 }
 
-Expected<void> runtime::checkGrid(const KernelMetadata &kernel, Grid grid) {
-  if (grid.x == 0 || grid.y == 0 || grid.z == 0)
+Expected<LaunchGrid> runtime::gridFor(const KernelMetadata &kernel, Grid programs,
+                                      GridLimits limits) {
+  if (programs.x == 0 || programs.y == 0 || programs.z == 0)
     return makeError("the grid of '" + kernel.name + "' is empty", "give every extent at least 1");
-  // The limits of CUDA's grids (CUDA C++ Programming Guide, table of compute capabilities).
-  if (grid.x > 0x7fffffffu / static_cast<unsigned>(kernel.numCtas) || grid.y > 0xffffu ||
-      grid.z > 0xffffu)
+  const auto clusterBlocks = static_cast<unsigned>(kernel.numCtas);
+  const uint32_t maxX = limits.x / clusterBlocks;
+  if (programs.x > maxX || programs.y > limits.y || programs.z > limits.z)
     return makeError("the grid of '" + kernel.name + "' is too large",
-                     "x goes up to " +
-                         std::to_string(0x7fffffffu / static_cast<unsigned>(kernel.numCtas)) +
-                         ", y and z up to 65535");
-  return {};
+                     "x goes up to " + std::to_string(maxX) + ", y " +
+                         (limits.y == limits.z ? "and z up to " + std::to_string(limits.y)
+                                               : "up to " + std::to_string(limits.y) +
+                                                     " and z up to " + std::to_string(limits.z)));
+  LaunchGrid grid = {programs, programs, clusterBlocks};
+  grid.blocks.x *= clusterBlocks;
+  grid.scratchBytes =
+      size_t(kernel.globalScratchBytes) * grid.blocks.x * grid.blocks.y * grid.blocks.z;
+  return grid;
 }
 
 Expected<std::vector<uint64_t>> runtime::packArguments(const KernelMetadata &metadata, Grid grid,
                                                        std::span<const LaunchArgument> arguments) {
-  if (Expected<void> fine = checkGrid(metadata, grid); !fine)
-    return fine.error();
+  if (Expected<LaunchGrid> launch = gridFor(metadata, grid); !launch)
+    return launch.error();
   size_t wanted = std::count_if(metadata.arguments.begin(), metadata.arguments.end(),
                                 [](const KernelArgument &argument) { return argument.isPassed(); });
   if (wanted != arguments.size())

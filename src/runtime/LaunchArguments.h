@@ -31,9 +31,6 @@ std::vector<KernelParameter> parametersOf(const KernelMetadata &kernel);
 Expected<void> packArgument(const KernelArgument &expected, const LaunchArgument &argument,
                             std::vector<uint64_t> &words);
 
-/// An error if the grid of `kernel` is empty or larger than a grid can be.
-Expected<void> checkGrid(const KernelMetadata &kernel, Grid grid);
-
 } // namespace tilewright::runtime
 
 #endif // TILEWRIGHT_RUNTIME_LAUNCHARGUMENTS_H

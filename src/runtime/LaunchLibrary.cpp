@@ -112,20 +112,27 @@ static Expected<void> load(TilewrightKernel &kernel, const Place &place) {
   return {};
 }
 
-static Expected<void> launch(TilewrightKernel &kernel, Grid grid, void *stream,
-                             std::span<const uint64_t> words) {
-  if (Expected<void> fine = checkGrid(kernel.metadata, grid); !fine)
-    return fine;
+static Expected<void> enqueue(TilewrightKernel &kernel, const LaunchGrid &grid, void *stream,
+                              std::span<const uint64_t> words) {
   if (Expected<void> done = load(kernel, {kernel.device, stream}); !done)
     return done;
   return kernel.loaded->enqueue(grid, words, stream);
 }
 
+static Expected<void> launch(TilewrightKernel &kernel, Grid grid, void *stream,
+                             std::span<const uint64_t> words) {
+  Expected<LaunchGrid> blocks = gridFor(kernel.metadata, grid);
+  if (!blocks)
+    return blocks.error();
+  return enqueue(kernel, *blocks, stream, words);
+}
+
 /// With the arguments that are set.
 static Expected<void> launch(TilewrightKernel &kernel, Grid grid, void *stream) {
   // In the order of checks: what is wrong with the grid comes first.
-  if (Expected<void> fine = checkGrid(kernel.metadata, grid); !fine)
-    return fine;
+  Expected<LaunchGrid> blocks = gridFor(kernel.metadata, grid);
+  if (!blocks)
+    return blocks.error();
   std::vector<uint64_t> words;
   words.reserve(kernel.wordCount);
   for (size_t i = 0; i < kernel.values.size(); ++i) {
@@ -135,7 +142,7 @@ static Expected<void> launch(TilewrightKernel &kernel, Grid grid, void *stream) 
                        "set argument " + std::to_string(i) + " before the launch");
     words.insert(words.end(), kernel.values[i].begin(), kernel.values[i].end());
   }
-  return launch(kernel, grid, stream, words);
+  return enqueue(kernel, *blocks, stream, words);
 }
 
 static Expected<int> attributeOf(const TilewrightKernel &kernel, TilewrightAttribute attribute) {

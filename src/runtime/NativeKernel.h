@@ -13,6 +13,7 @@
 #ifndef TILEWRIGHT_RUNTIME_NATIVEKERNEL_H
 #define TILEWRIGHT_RUNTIME_NATIVEKERNEL_H
 
+#include "runtime/LaunchGrid.h"
 #include "tilewright/Runtime.h"
 
 namespace tilewright::runtime {
@@ -44,7 +45,8 @@ public:
   /// Whether a launch there takes this, rather than the kernel loaded anew.
   virtual bool isFor(const Place &place) const = 0;
   /// Queues a launch and does not wait. `parameters`: the bits of each (packArguments).
-  virtual Expected<void> enqueue(Grid grid, std::span<const uint64_t> parameters, void *stream) = 0;
+  virtual Expected<void> enqueue(const LaunchGrid &grid, std::span<const uint64_t> parameters,
+                                 void *stream) = 0;
   virtual Expected<int> getAttribute(KernelAttribute attribute) const = 0;
 };
 

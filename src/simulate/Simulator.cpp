@@ -6,6 +6,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "simulate/Simulator.h"
+#include "runtime/LaunchGrid.h"
 
 #include "simulate/CompiledModule.h"
 #include "target/Target.h"
@@ -114,8 +115,11 @@ public:
   }
 
 protected:
-  Expected<void> launchPacked(runtime::Kernel &kernel, runtime::Grid grid,
+  Expected<void> launchPacked(runtime::Kernel &kernel, runtime::Grid programs,
                               std::span<const uint64_t> parameters) override {
+    Expected<runtime::LaunchGrid> grid = runtime::gridFor(kernel.metadata(), programs);
+    if (!grid)
+      return grid.error();
     auto &simulated = static_cast<SimulatedKernel &>(kernel);
     Expected<std::vector<runtime::TensorMap>> maps =
         runtime::makeTensorMaps(kernel.metadata(), parameters);
@@ -129,15 +133,12 @@ protected:
       all.push_back(reinterpret_cast<uint64_t>(&encoded[i]));
     }
     auto launch = [&] {
-      return simulated.machine.launch(simulated.code.entry, simulated.code.stackBytes, grid, all,
+      return simulated.machine.launch(simulated.code.entry, simulated.code.stackBytes, *grid, all,
                                       counts);
     };
-    const auto scratchBytes = static_cast<size_t>(kernel.metadata().globalScratchBytes);
-    if (!scratchBytes)
+    if (!grid->scratchBytes)
       return launch();
-    const Buffer *scratch = memory.allocate(scratchBytes * grid.x * grid.y * grid.z *
-                                                static_cast<size_t>(kernel.metadata().numCtas),
-                                            "the programs' own memory");
+    const Buffer *scratch = memory.allocate(grid->scratchBytes, "the programs' own memory");
     if (!scratch)
       return makeError("there is no room for the global memory that each block of '" +
                        kernel.metadata().name + "' is to have");

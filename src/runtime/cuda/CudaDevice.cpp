@@ -5,6 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "runtime/LaunchGrid.h"
 #include "runtime/cuda/CudaKernel.h"
 
 #include <algorithm>
@@ -97,7 +98,11 @@ private:
   }
 
   Expected<void> enqueue(Kernel &kernel, Grid grid, std::span<const uint64_t> parameters) {
-    return static_cast<CudaKernel &>(kernel).loaded->enqueue(grid, parameters, /*stream=*/nullptr);
+    Expected<LaunchGrid> launch = gridFor(kernel.metadata(), grid);
+    if (!launch)
+      return launch.error();
+    return static_cast<CudaKernel &>(kernel).loaded->enqueue(*launch, parameters,
+                                                             /*stream=*/nullptr);
   }
 
   const std::shared_ptr<const cuda::DeviceContext> context;

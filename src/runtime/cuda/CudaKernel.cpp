@@ -133,16 +133,15 @@ bool LoadedKernel::needsAttributes() const {
   return metadata.numCtas > 1 || metadata.isCooperative || metadata.isProgrammatic;
 }
 
-LaunchConfig LoadedKernel::configure(Grid grid, Stream *stream,
+LaunchConfig LoadedKernel::configure(const LaunchGrid &grid, Stream *stream,
                                      LaunchAttributes &attributes) const {
-  const auto blocks = static_cast<unsigned>(metadata.numCtas);
   unsigned count = 0;
   auto add = [&](int id, uint32_t value) -> LaunchAttribute & {
     attributes[count] = {.id = id, .value = {value}};
     return attributes[count++];
   };
-  if (blocks > 1) {
-    LaunchAttribute &cluster = add(launchClusterDimension, blocks);
+  if (grid.clusterBlocks > 1) {
+    LaunchAttribute &cluster = add(launchClusterDimension, grid.clusterBlocks);
     cluster.value[1] = cluster.value[2] = 1;
   }
   if (metadata.isCooperative)
@@ -150,9 +149,9 @@ LaunchConfig LoadedKernel::configure(Grid grid, Stream *stream,
   if (metadata.isProgrammatic)
     add(launchProgrammatic, 1);
   LaunchConfig config;
-  config.gridX = grid.x * blocks;
-  config.gridY = grid.y;
-  config.gridZ = grid.z;
+  config.gridX = grid.blocks.x;
+  config.gridY = grid.blocks.y;
+  config.gridZ = grid.blocks.z;
   config.blockX = static_cast<unsigned>(metadata.threadsPerBlock());
   config.sharedBytes = sharedBytes;
   config.stream = stream;
@@ -170,7 +169,7 @@ Expected<int> LoadedKernel::countConcurrentPrograms() const {
       return makeError("the CUDA driver is too old: it lacks cuOccupancyMaxActiveClusters",
                        "install a driver of CUDA 12");
     LaunchAttributes attributes;
-    const LaunchConfig config = configure({1, 1, 1}, nullptr, attributes);
+    const LaunchConfig config = configure(*gridFor(metadata, {1, 1, 1}), nullptr, attributes);
     if (Expected<void> done =
             context->use([&] { return driver.occupancyClusters(&count, function, &config); }, what);
         !done)
@@ -191,7 +190,7 @@ Expected<int> LoadedKernel::countConcurrentPrograms() const {
   return count * *multiprocessors;
 }
 
-Expected<void> LoadedKernel::enqueue(Grid grid, std::span<const uint64_t> parameters,
+Expected<void> LoadedKernel::enqueue(const LaunchGrid &grid, std::span<const uint64_t> parameters,
                                      Stream *stream) {
   if (Expected<void> made = encodeTensorMaps(parameters); !made)
     return made;
@@ -214,21 +213,20 @@ Expected<void> LoadedKernel::enqueue(Grid grid, std::span<const uint64_t> parame
                      "(num_ctas), launch_cooperative_grid and launch_pdl");
   auto launch = [&] {
     if (!needsAttributes())
-      return driver.launchKernel(function, grid.x, grid.y, grid.z, metadata.threadsPerBlock(), 1, 1,
-                                 sharedBytes, stream, addresses, nullptr);
+      return driver.launchKernel(function, grid.blocks.x, grid.blocks.y, grid.blocks.z,
+                                 metadata.threadsPerBlock(), 1, 1, sharedBytes, stream, addresses,
+                                 nullptr);
     LaunchAttributes attributes;
     const LaunchConfig config = configure(grid, stream, attributes);
     return driver.launchKernelEx(&config, function, addresses, nullptr);
   };
   auto what = [&] { return "running '" + name + "'"; };
-  if (!metadata.globalScratchBytes)
+  if (!grid.scratchBytes)
     return context->use(launch, what);
   // In the stream's order: memory of this launch alone, which others may have after it.
   Address scratch = 0;
-  const size_t bytes = size_t(metadata.globalScratchBytes) * grid.x * grid.y * grid.z *
-                       static_cast<size_t>(metadata.numCtas);
-  if (Expected<void> done =
-          context->use([&] { return driver.memoryAllocateAsync(&scratch, bytes, stream); }, what);
+  if (Expected<void> done = context->use(
+          [&] { return driver.memoryAllocateAsync(&scratch, grid.scratchBytes, stream); }, what);
       !done)
     return done;
   *next = &scratch;

@@ -13,6 +13,7 @@
 #ifndef TILEWRIGHT_RUNTIME_CUDA_CUDAKERNEL_H
 #define TILEWRIGHT_RUNTIME_CUDA_CUDAKERNEL_H
 
+#include "runtime/LaunchGrid.h"
 #include "runtime/TensorMaps.h"
 #include "runtime/cuda/CudaContext.h"
 #include "tilewright/Runtime.h"
@@ -33,7 +34,8 @@ public:
 
   /// Queues a launch and does not wait. `parameters`: the bits of each (packArguments). Errors:
   /// those of makeTensorMaps, and the driver's.
-  Expected<void> enqueue(Grid grid, std::span<const uint64_t> parameters, Stream *stream);
+  Expected<void> enqueue(const LaunchGrid &grid, std::span<const uint64_t> parameters,
+                         Stream *stream);
 
   /// The programs that run on the device at once: the grid of a persistent kernel.
   Expected<int> countConcurrentPrograms() const;
@@ -56,7 +58,8 @@ private:
   /// Whether a launch has attributes.
   bool needsAttributes() const;
   /// A launch with attributes; `attributes` is what it points to.
-  LaunchConfig configure(Grid grid, Stream *stream, LaunchAttributes &attributes) const;
+  LaunchConfig configure(const LaunchGrid &grid, Stream *stream,
+                         LaunchAttributes &attributes) const;
 
   std::shared_ptr<const DeviceContext> context;
   KernelMetadata metadata;

@@ -21,7 +21,8 @@ public:
     return kernel->getContext().getOrdinal() == place.device;
   }
 
-  Expected<void> enqueue(Grid grid, std::span<const uint64_t> parameters, void *stream) override {
+  Expected<void> enqueue(const LaunchGrid &grid, std::span<const uint64_t> parameters,
+                         void *stream) override {
     return kernel->enqueue(grid, parameters, static_cast<cuda::Stream *>(stream));
   }
 

@@ -29,7 +29,9 @@ public:
 
   bool isFor(const Place &place) const override { return device == place.device; }
 
-  Expected<void> enqueue(Grid grid, std::span<const uint64_t> parameters, void *stream) override {
+  Expected<void> enqueue(const LaunchGrid &grid, std::span<const uint64_t> parameters,
+                         void *stream) override {
+    const Grid &blocks = grid.blocks;
     // The driver takes as many bytes from each address as the code object says.
     std::vector<void *> addresses;
     for (const uint64_t &parameter : parameters)
@@ -37,16 +39,16 @@ public:
     if (metadata.isCooperative)
       return use(
           [&] {
-            return driver.launchCooperative(function, grid.x, grid.y, grid.z,
+            return driver.launchCooperative(function, blocks.x, blocks.y, blocks.z,
                                             metadata.threadsPerBlock(), 1, 1, sharedBytes,
                                             static_cast<hip::Stream *>(stream), addresses.data());
           },
           "running");
     return use(
         [&] {
-          return driver.launchKernel(function, grid.x, grid.y, grid.z, metadata.threadsPerBlock(),
-                                     1, 1, sharedBytes, static_cast<hip::Stream *>(stream),
-                                     addresses.data(), nullptr);
+          return driver.launchKernel(function, blocks.x, blocks.y, blocks.z,
+                                     metadata.threadsPerBlock(), 1, 1, sharedBytes,
+                                     static_cast<hip::Stream *>(stream), addresses.data(), nullptr);
         },
         "running");
   }

@@ -49,7 +49,8 @@ public:
            driver.getListDevice(list, &otherDevice) == 0 && otherDevice == device;
   }
 
-  Expected<void> enqueue(Grid grid, std::span<const uint64_t> words, void *stream) override;
+  Expected<void> enqueue(const LaunchGrid &grid, std::span<const uint64_t> words,
+                         void *stream) override;
 
   Expected<int> getAttribute(KernelAttribute attribute) const override {
     if (attribute != KernelAttribute::LocalBytes)
@@ -139,7 +140,8 @@ Expected<void> LevelZeroKernel::load(const std::string &code, CommandList *list)
   return build(code);
 }
 
-Expected<void> LevelZeroKernel::enqueue(Grid grid, std::span<const uint64_t> words, void *stream) {
+Expected<void> LevelZeroKernel::enqueue(const LaunchGrid &grid, std::span<const uint64_t> words,
+                                        void *stream) {
   auto *list = static_cast<CommandList *>(stream);
   const std::lock_guard lock(mutex);
   for (uint32_t index = 0; index < parameters.size(); ++index) {
@@ -150,7 +152,7 @@ Expected<void> LevelZeroKernel::enqueue(Grid grid, std::span<const uint64_t> wor
     if (Result result = driver.setArgument(kernel, index, bytes, &words[index]); result != 0)
       return failure("passing '" + parameter.argument->name + "' to", result);
   }
-  const GroupCount groups = {grid.x, grid.y, grid.z};
+  const GroupCount groups = {grid.blocks.x, grid.blocks.y, grid.blocks.z};
   // The list may be one that keeps no order: its owner orders commands by events of its own.
   Result result = driver.appendBarrier(list, nullptr, 0, nullptr);
   if (result == 0)

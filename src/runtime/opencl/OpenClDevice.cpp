@@ -5,6 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "runtime/LaunchGrid.h"
 #include "runtime/opencl/OpenClKernel.h"
 #include "tilewright/Runtime.h"
 
@@ -146,13 +147,16 @@ Expected<std::unique_ptr<Kernel>> OpenClDevice::load(const CompiledKernel &compi
 
 Expected<void> OpenClDevice::enqueue(Kernel &kernel, Grid grid,
                                      std::span<const uint64_t> parameters, opencl::Event **event) {
+  Expected<LaunchGrid> launch = gridFor(kernel.metadata(), grid);
+  if (!launch)
+    return launch.error();
   opencl::LoadedKernel &loaded = *static_cast<OpenClKernel &>(kernel).loaded;
   std::vector<void *> allocated;
   for (const auto &[address, begin] : allocations)
     allocated.push_back(begin);
   if (Expected<void> done = loaded.setArguments(*memory, parameters, allocated); !done)
     return done;
-  if (Expected<void> done = loaded.enqueue(queue, grid, event); !done)
+  if (Expected<void> done = loaded.enqueue(queue, *launch, event); !done)
     return done;
   return check(driver.finish(queue), "running '" + kernel.metadata().name + "'");
 }

@@ -112,9 +112,10 @@ Expected<void> LoadedKernel::setArguments(Memory &memory, std::span<const uint64
   return {};
 }
 
-Expected<void> LoadedKernel::enqueue(Queue *queue, Grid grid, Event **event) {
+Expected<void> LoadedKernel::enqueue(Queue *queue, const LaunchGrid &grid, Event **event) {
   const size_t threads = metadata.threadsPerBlock();
-  const size_t all[3] = {grid.x * threads, grid.y, grid.z}, block[3] = {threads, 1, 1};
+  const size_t all[3] = {grid.blocks.x * threads, grid.blocks.y, grid.blocks.z},
+               block[3] = {threads, 1, 1};
   if (Status status =
           driver.enqueueKernel(queue, kernel, 3, nullptr, all, block, 0, nullptr, event);
       status != 0)

@@ -14,6 +14,7 @@
 #define TILEWRIGHT_RUNTIME_OPENCL_OPENCLKERNEL_H
 
 #include "runtime/LaunchArguments.h"
+#include "runtime/LaunchGrid.h"
 #include "runtime/opencl/OpenClMemory.h"
 
 namespace tilewright::runtime::opencl {
@@ -34,7 +35,7 @@ public:
   Expected<void> setArguments(Memory &memory, std::span<const uint64_t> parameters,
                               std::span<void *const> allocated);
   /// Queues a launch and does not wait. `event`, if not null, gets the launch's event.
-  Expected<void> enqueue(Queue *queue, Grid grid, Event **event);
+  Expected<void> enqueue(Queue *queue, const LaunchGrid &grid, Event **event);
 
 private:
   LoadedKernel(const Driver &driver, const DeviceInfo &device, const KernelMetadata &metadata);

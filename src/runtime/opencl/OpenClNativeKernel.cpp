@@ -44,7 +44,8 @@ public:
            other == context;
   }
 
-  Expected<void> enqueue(Grid grid, std::span<const uint64_t> parameters, void *stream) override {
+  Expected<void> enqueue(const LaunchGrid &grid, std::span<const uint64_t> parameters,
+                         void *stream) override {
     if (Expected<void> done = kernel->setArguments(*memory, parameters, {}); !done)
       return done;
     Queue *queue = stream ? static_cast<Queue *>(stream) : ownQueue;

@@ -36,7 +36,8 @@ Machine::Machine(const KernelMetadata &metadata, const SimulatorOptions &options
   warpExchange.lane.resize(laneCount);
 }
 
-Expected<void> Machine::launch(EntryPoint newEntry, size_t stackBytes, runtime::Grid grid,
+Expected<void> Machine::launch(EntryPoint newEntry, size_t stackBytes,
+                               const runtime::LaunchGrid &grid,
                                std::span<const uint64_t> newParameters, Report &newReport) {
   entry = newEntry;
   fiberBytes = stackBytes;
@@ -54,20 +55,21 @@ Expected<void> Machine::launch(EntryPoint newEntry, size_t stackBytes, runtime::
       site.range = {};
 
   registers.blockSize[0] = threads.size();
-  registers.clusterBlocks = blocksPerCluster();
-  registers.clusterGrid[0] = grid.x;
-  registers.clusterGrid[1] = grid.y;
-  registers.clusterGrid[2] = grid.z;
-  registers.gridSize[0] = grid.x * blocksPerCluster();
-  registers.gridSize[1] = grid.y;
-  registers.gridSize[2] = grid.z;
+  const auto &[programs, blocks, clusterBlocks, scratchBytes] = grid;
+  registers.clusterBlocks = clusterBlocks;
+  registers.clusterGrid[0] = programs.x;
+  registers.clusterGrid[1] = programs.y;
+  registers.clusterGrid[2] = programs.z;
+  registers.gridSize[0] = blocks.x;
+  registers.gridSize[1] = blocks.y;
+  registers.gridSize[2] = blocks.z;
   for (size_t i = 0; i < launchBlocks.size(); ++i) {
     std::fill(launchBytes[i].begin(), launchBytes[i].end(), std::byte(0));
     launchBlocks[i].fill(registers, launchBytes[i]);
   }
-  for (uint32_t z = 0; z < grid.z; ++z)
-    for (uint32_t y = 0; y < grid.y; ++y)
-      for (uint32_t x = 0; x < grid.x; ++x) {
+  for (uint32_t z = 0; z < programs.z; ++z)
+    for (uint32_t y = 0; y < programs.y; ++y)
+      for (uint32_t x = 0; x < programs.x; ++x) {
         if (blocksPerCluster() > 1) {
           runCluster(x, y, z);
         } else {

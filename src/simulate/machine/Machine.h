@@ -22,6 +22,7 @@
 #ifndef TILEWRIGHT_SIMULATE_MACHINE_MACHINE_H
 #define TILEWRIGHT_SIMULATE_MACHINE_MACHINE_H
 
+#include "runtime/LaunchGrid.h"
 #include "simulate/VendorOperations.h"
 #include "simulate/machine/AsyncOperations.h"
 #include "simulate/machine/BlockState.h"
@@ -149,7 +150,7 @@ public:
   }
 
   /// Runs all blocks of the grid.
-  Expected<void> launch(EntryPoint entry, size_t stackBytes, runtime::Grid grid,
+  Expected<void> launch(EntryPoint entry, size_t stackBytes, const runtime::LaunchGrid &grid,
                         std::span<const uint64_t> parameters, Report &report);
 
   // From within a thread of the kernel.

@@ -5,6 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "runtime/LaunchGrid.h"
 #include "tilewright/Runtime.h"
 
 #include <gmock/gmock.h>
@@ -91,4 +92,38 @@ TEST(PackArguments, Tensors) {
               HasSubstr("-1 elements in dimension 1"));
   EXPECT_THAT(errorOf({"n", "i32", 1, {}}, TensorView{{256}, {7}, {1}}),
               HasSubstr("got a tensor of 1 dimension"));
+}
+
+TEST(GridFor, ProgramsBecomeBlocks) {
+  KernelMetadata metadata = kernelOf({});
+  metadata.globalScratchBytes = 128;
+  for (int cluster : {1, 2, 8})
+    for (Grid programs : {Grid{1, 1, 1}, Grid{5, 3, 2}, Grid{1000, 1, 7}}) {
+      metadata.numCtas = cluster;
+      Expected<LaunchGrid> grid = gridFor(metadata, programs);
+      ASSERT_TRUE(grid) << render(grid.error());
+      EXPECT_EQ(grid->clusterBlocks, unsigned(cluster));
+      EXPECT_EQ(grid->programs.x, programs.x);
+      EXPECT_EQ(grid->blocks.x, programs.x * cluster);
+      EXPECT_EQ(grid->blocks.y, programs.y);
+      EXPECT_EQ(grid->blocks.z, programs.z);
+      EXPECT_EQ(grid->scratchBytes, size_t(128) * programs.x * programs.y * programs.z * cluster);
+    }
+}
+
+TEST(GridFor, LimitsAreTheDevices) {
+  KernelMetadata metadata = kernelOf({});
+  EXPECT_TRUE(gridFor(metadata, {0x7fffffff, 0xffff, 0xffff}));
+  EXPECT_THAT(render(gridFor(metadata, {0x80000000, 1, 1}).error()),
+              HasSubstr("x goes up to 2147483647, y and z up to 65535"));
+  EXPECT_FALSE(gridFor(metadata, {1, 0x10000, 1}));
+  EXPECT_FALSE(gridFor(metadata, {1, 1, 0x10000}));
+  // A program takes a cluster of blocks, and these count.
+  metadata.numCtas = 4;
+  EXPECT_TRUE(gridFor(metadata, {0x1fffffff, 1, 1}));
+  EXPECT_THAT(render(gridFor(metadata, {0x20000000, 1, 1}).error()),
+              HasSubstr("x goes up to 536870911"));
+  EXPECT_TRUE(gridFor(metadata, {2, 4, 6}, {.x = 8, .y = 4, .z = 6}));
+  EXPECT_THAT(render(gridFor(metadata, {3, 4, 6}, {.x = 8, .y = 4, .z = 6}).error()),
+              HasSubstr("x goes up to 2, y up to 4 and z up to 6"));
 }
