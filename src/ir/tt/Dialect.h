@@ -9,6 +9,7 @@
 #define TILEWRIGHT_IR_TT_DIALECT_H
 
 #include "ir/tt/LayoutOp.h"
+#include "ir/tt/ProgramScope.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"

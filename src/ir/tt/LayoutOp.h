@@ -21,6 +21,7 @@
 #ifndef TILEWRIGHT_IR_TT_LAYOUTOP_H
 #define TILEWRIGHT_IR_TT_LAYOUTOP_H
 
+#include "ir/tt/ProgramScope.h"
 #include "mlir/IR/OpDefinition.h"
 
 namespace tilewright::tt {

@@ -1,4 +1,4 @@
-//===- OpInterfaces.td - How an op's layouts relate ---------------------------===//
+//===- OpInterfaces.td - Layouts of ops, and programs -------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -70,6 +70,26 @@ class TT_InferredLayout<string rule> {
 /// For `extraClassDeclaration`: LayoutOp::getInstructionsPerElement.
 class TT_InstructionsPerElement<int count> {
   string decl = "unsigned getInstructionsPerElement() { return " # count # "; }\n";
+}
+
+def TT_ProgramScope : OpInterface<"ProgramScope"> {
+  let cppNamespace = "::tilewright::tt";
+  let description = [{
+    An op whose region is the code of a program, and that knows which program of the launch this
+    is. A function is one: its program is at the block's place in the grid. An op whose region runs
+    for several programs in turn answers with the one whose turn it is. Ask through
+    `tt::createProgramId` and `tt::createNumPrograms` (ir/tt/ProgramScope.h).
+  }];
+  let methods = [
+    InterfaceMethod<"The program's place in the grid along axis 0, 1 or 2, i32.",
+      "::mlir::Value", "createProgramId",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc, "unsigned":$axis), "",
+      [{ return ::tilewright::tt::detail::createGridPlace(builder, loc, axis); }]>,
+    InterfaceMethod<"The programs of the grid along axis 0, 1 or 2, i32.",
+      "::mlir::Value", "createNumPrograms",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc, "unsigned":$axis), "",
+      [{ return ::tilewright::tt::detail::createGridSize(builder, loc, axis); }]>
+  ];
 }
 
 #endif // TILEWRIGHT_IR_TT_OPINTERFACES

@@ -382,7 +382,7 @@ def TT_ScanReturnOp : TT_Op<"scan.return", [HasParent<"ScanOp">, Pure, Terminato
 //===--------------------------------------------------------------------------===//
 
 def TT_FuncOp : TT_Op<"func", [AffineScope, AutomaticAllocationScope, IsolatedFromAbove,
-    FunctionOpInterface, OpAsmOpInterface]> {
+    FunctionOpInterface, OpAsmOpInterface, TT_ProgramScope]> {
   let summary = "A kernel (public) or a function that kernels call (private)";
   let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<FunctionType>:$function_type,
     OptionalAttr<StrAttr>:$sym_visibility, OptionalAttr<DictArrayAttr>:$arg_attrs,

@@ -46,7 +46,7 @@ class Printer {
 public:
   Printer(LoweringBuilder &e, tt::PrintOp op) : e(e), op(op) {
     for (unsigned axis = 0; axis < 3; ++axis)
-      programIds.push_back(e.target.getProgramId(e.builder, e.loc, axis));
+      programIds.push_back(tt::createProgramId(e.builder, e.loc, axis));
   }
 
   /// "pid (x, y, z)"

@@ -33,14 +33,10 @@ static constexpr int64_t pieceAlignment = 128;
 static Value emitProgramNumber(OpBuilder &builder, Location loc) {
   Type i64 = builder.getI64Type();
   auto widened = [&](Value value) { return arith::ExtSIOp::create(builder, loc, i64, value); };
-  auto position = [&](tt::ProgramIDDim axis) {
-    return widened(tt::GetProgramIdOp::create(builder, loc, axis));
-  };
-  auto size = [&](tt::ProgramIDDim axis) {
-    return widened(tt::GetNumProgramsOp::create(builder, loc, axis));
-  };
-  Value number = position(tt::ProgramIDDim::Z);
-  for (tt::ProgramIDDim axis : {tt::ProgramIDDim::Y, tt::ProgramIDDim::X}) {
+  auto position = [&](unsigned axis) { return widened(tt::createProgramId(builder, loc, axis)); };
+  auto size = [&](unsigned axis) { return widened(tt::createNumPrograms(builder, loc, axis)); };
+  Value number = position(2);
+  for (unsigned axis : {1, 0}) {
     number = arith::MulIOp::create(builder, loc, number, size(axis));
     number = arith::AddIOp::create(builder, loc, number, position(axis));
   }
