@@ -19,7 +19,7 @@
 #include "ir/tt/Dialect.h"
 #include "ir/ttg/Dialect.h"
 #include "lower/core/Passes.h"
-#include "lower/core/VerifyTypes.h"
+#include "lower/core/types/VerifyTypes.h"
 #include "runtime/Files.h"
 #include "runtime/LaunchArguments.h"
 #include "runtime/TensorMaps.h"

@@ -13,7 +13,7 @@
 #include "compiler/StructureBranches.h"
 #include "ir/tt/Dialect.h"
 #include "ir/ttg/Dialect.h"
-#include "lower/core/VerifyLayouts.h"
+#include "lower/core/types/VerifyLayouts.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/Verifier.h"

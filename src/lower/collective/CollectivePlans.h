@@ -14,7 +14,7 @@
 #define TILEWRIGHT_LOWER_COLLECTIVE_COLLECTIVEPLANS_H
 
 #include "ir/ttg/Dialect.h"
-#include "lower/core/Scratch.h"
+#include "lower/core/builder/Scratch.h"
 #include "plan/cache/PlanCache.h"
 
 namespace tilewright::lower {

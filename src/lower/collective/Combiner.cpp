@@ -8,7 +8,7 @@
 #include "lower/collective/Combiner.h"
 
 #include "ir/ttg/Dialect.h"
-#include "lower/core/VectorValues.h"
+#include "lower/core/types/VectorValues.h"
 #include "lower/elementwise/DeviceFunctions.h"
 #include "lower/elementwise/VectorGroups.h"
 

@@ -10,8 +10,8 @@
 //===--------------------------------------------------------------------------===//
 
 #include "lower/collective/CollectivePlans.h"
-#include "lower/core/IndexMaps.h"
 #include "lower/core/Patterns.h"
+#include "lower/core/builder/IndexMaps.h"
 #include "lower/layout/EmitConversion.h"
 
 using namespace mlir;

@@ -14,8 +14,8 @@
 //===--------------------------------------------------------------------------===//
 
 #include "lower/collective/CollectivePlans.h"
-#include "lower/core/Branch.h"
 #include "lower/core/Patterns.h"
+#include "lower/core/blocks/Branch.h"
 #include "lower/memory/ThreadAccess.h"
 #include "llvm/Support/MathExtras.h"
 

@@ -7,7 +7,7 @@
 
 #include "ir/tt/Dialect.h"
 #include "lower/collective/Combiner.h"
-#include "lower/core/RegionPatterns.h"
+#include "lower/core/blocks/RegionPatterns.h"
 
 using namespace mlir;
 using namespace tilewright;

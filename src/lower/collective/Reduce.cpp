@@ -12,7 +12,7 @@
 #include "lower/collective/CollectivePlans.h"
 #include "lower/collective/Combiner.h"
 #include "lower/collective/WarpValues.h"
-#include "lower/core/VectorValues.h"
+#include "lower/core/types/VectorValues.h"
 
 #include "llvm/Support/MathExtras.h"
 

@@ -13,8 +13,8 @@
 
 #include "lower/collective/CollectivePlans.h"
 #include "lower/collective/WarpValues.h"
-#include "lower/core/IndexMaps.h"
-#include "lower/core/SourceLane.h"
+#include "lower/core/builder/IndexMaps.h"
+#include "lower/core/builder/SourceLane.h"
 #include "lower/layout/EmitConversion.h"
 
 using namespace mlir;

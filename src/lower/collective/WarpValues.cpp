@@ -7,8 +7,8 @@
 
 #include "lower/collective/WarpValues.h"
 
-#include "lower/core/IndexMaps.h"
-#include "lower/core/Scratch.h"
+#include "lower/core/builder/IndexMaps.h"
+#include "lower/core/builder/Scratch.h"
 #include "lower/layout/EmitConversion.h"
 #include "llvm/Support/MathExtras.h"
 

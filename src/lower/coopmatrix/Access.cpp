@@ -12,8 +12,8 @@
 
 #include "lower/coopmatrix/MatrixRegisters.h"
 #include "lower/coopmatrix/Patterns.h"
-#include "lower/core/AccessWidth.h"
-#include "lower/core/Branch.h"
+#include "lower/core/blocks/Branch.h"
+#include "lower/core/types/AccessWidth.h"
 #include "lower/memory/NarrowAtomics.h"
 
 using namespace mlir;

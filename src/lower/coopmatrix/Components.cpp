@@ -9,7 +9,7 @@
 #include "lower/coopmatrix/ElementArithmetic.h"
 #include "lower/coopmatrix/MatrixRegisters.h"
 #include "lower/coopmatrix/Patterns.h"
-#include "lower/core/Branch.h"
+#include "lower/core/blocks/Branch.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/IR/IRMapping.h"

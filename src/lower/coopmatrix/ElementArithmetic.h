@@ -9,7 +9,7 @@
 #define TILEWRIGHT_LOWER_COOPMATRIX_ELEMENTARITHMETIC_H
 
 #include "ir/tw/Dialect.h"
-#include "lower/core/LoweringBuilder.h"
+#include "lower/core/builder/LoweringBuilder.h"
 
 namespace tilewright::lower {
 

@@ -7,7 +7,7 @@
 
 #include "lower/coopmatrix/MatrixRegisters.h"
 
-#include "lower/core/SourceLane.h"
+#include "lower/core/builder/SourceLane.h"
 
 using namespace mlir;
 using namespace tilewright;

@@ -15,7 +15,7 @@
 #define TILEWRIGHT_LOWER_COOPMATRIX_MATRIXREGISTERS_H
 
 #include "ir/tw/Dialect.h"
-#include "lower/core/LoweringBuilder.h"
+#include "lower/core/builder/LoweringBuilder.h"
 
 #include <functional>
 #include <map>

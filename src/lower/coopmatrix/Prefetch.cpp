@@ -14,7 +14,7 @@
 
 #include "ir/tw/Dialect.h"
 #include "lower/coopmatrix/Patterns.h"
-#include "lower/core/Branch.h"
+#include "lower/core/blocks/Branch.h"
 
 #include "mlir/IR/Matchers.h"
 #include "llvm/Support/MathExtras.h"

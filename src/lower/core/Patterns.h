@@ -13,9 +13,9 @@
 #ifndef TILEWRIGHT_LOWER_CORE_PATTERNS_H
 #define TILEWRIGHT_LOWER_CORE_PATTERNS_H
 
-#include "lower/core/AccessWidth.h"
-#include "lower/core/LoweringBuilder.h"
-#include "lower/core/ScalarOps.h"
+#include "lower/core/builder/LoweringBuilder.h"
+#include "lower/core/builder/ScalarOps.h"
+#include "lower/core/types/AccessWidth.h"
 
 #include "mlir/Transforms/DialectConversion.h"
 

@@ -14,8 +14,8 @@
 //===--------------------------------------------------------------------------===//
 
 #include "ir/ttg/Dialect.h"
-#include "lower/core/Branch.h"
 #include "lower/core/Patterns.h"
+#include "lower/core/blocks/Branch.h"
 #include "lower/elementwise/FloatCasts.h"
 #include "lower/memory/ThreadAccess.h"
 

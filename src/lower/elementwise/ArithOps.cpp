@@ -6,8 +6,8 @@
 //===--------------------------------------------------------------------------===//
 
 #include "ir/tt/Dialect.h"
-#include "lower/core/ScalarOps.h"
-#include "lower/core/VectorValues.h"
+#include "lower/core/builder/ScalarOps.h"
+#include "lower/core/types/VectorValues.h"
 #include "lower/elementwise/FloatCasts.h"
 #include "lower/math/MathLibrary.h"
 

@@ -10,7 +10,7 @@
 
 #include "ir/tt/Dialect.h"
 #include "ir/tt/ExternFunctions.h"
-#include "lower/core/LoweringBuilder.h"
+#include "lower/core/builder/LoweringBuilder.h"
 
 namespace tilewright::lower {
 

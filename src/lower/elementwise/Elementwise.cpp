@@ -7,8 +7,8 @@
 
 #include "ir/tt/Dialect.h"
 #include "lower/core/Patterns.h"
-#include "lower/core/RepeatedRegisters.h"
-#include "lower/core/VectorValues.h"
+#include "lower/core/types/RepeatedRegisters.h"
+#include "lower/core/types/VectorValues.h"
 #include "lower/elementwise/DeviceFunctions.h"
 #include "lower/elementwise/FloatCasts.h"
 #include "lower/elementwise/VectorGroups.h"

@@ -21,7 +21,7 @@
 #ifndef TILEWRIGHT_LOWER_ELEMENTWISE_FLOATCASTS_H
 #define TILEWRIGHT_LOWER_ELEMENTWISE_FLOATCASTS_H
 
-#include "lower/core/LoweringBuilder.h"
+#include "lower/core/builder/LoweringBuilder.h"
 
 namespace tilewright::lower {
 

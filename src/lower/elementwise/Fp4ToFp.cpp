@@ -10,7 +10,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "ir/ttg/Dialect.h"
-#include "lower/core/RegionPatterns.h"
+#include "lower/core/blocks/RegionPatterns.h"
 #include "lower/elementwise/FloatCasts.h"
 
 using namespace mlir;

@@ -11,8 +11,8 @@
 //===--------------------------------------------------------------------------===//
 
 #include "ir/tt/Dialect.h"
-#include "lower/core/ScalarOps.h"
-#include "lower/core/VectorValues.h"
+#include "lower/core/builder/ScalarOps.h"
+#include "lower/core/types/VectorValues.h"
 #include "lower/math/MathLibrary.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"

@@ -7,7 +7,7 @@
 
 #include "lower/elementwise/VectorGroups.h"
 
-#include "lower/core/VectorValues.h"
+#include "lower/core/types/VectorValues.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"

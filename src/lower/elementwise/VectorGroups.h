@@ -19,7 +19,7 @@
 #ifndef TILEWRIGHT_LOWER_ELEMENTWISE_VECTORGROUPS_H
 #define TILEWRIGHT_LOWER_ELEMENTWISE_VECTORGROUPS_H
 
-#include "lower/core/LoweringBuilder.h"
+#include "lower/core/builder/LoweringBuilder.h"
 
 namespace tilewright::lower {
 

@@ -11,7 +11,7 @@
 
 #include "ir/ttg/Conversion.h"
 #include "lower/core/Patterns.h"
-#include "lower/core/Scratch.h"
+#include "lower/core/builder/Scratch.h"
 #include "lower/layout/EmitConversion.h"
 
 using namespace mlir;

@@ -12,7 +12,7 @@
 #ifndef TILEWRIGHT_LOWER_LAYOUT_EMITCONVERSION_H
 #define TILEWRIGHT_LOWER_LAYOUT_EMITCONVERSION_H
 
-#include "lower/core/LoweringBuilder.h"
+#include "lower/core/builder/LoweringBuilder.h"
 #include "target/Atom.h"
 #include "tilewright/layout/ConversionPlan.h"
 

@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "lower/core/Branch.h"
+#include "lower/core/blocks/Branch.h"
 #include "lower/layout/EmitConversion.h"
 
 using namespace mlir;

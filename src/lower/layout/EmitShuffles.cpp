@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "lower/core/SourceLane.h"
+#include "lower/core/builder/SourceLane.h"
 #include "lower/layout/EmitConversion.h"
 
 using namespace mlir;

@@ -9,7 +9,7 @@
 
 #include "ir/ttg/Dialect.h"
 #include "layout/ShapeChanges.h"
-#include "lower/core/LoweringBuilder.h"
+#include "lower/core/builder/LoweringBuilder.h"
 
 using namespace mlir;
 using namespace tilewright;

@@ -7,7 +7,7 @@
 
 #include "lower/math/Expr.h"
 
-#include "lower/core/VectorValues.h"
+#include "lower/core/types/VectorValues.h"
 
 using namespace mlir;
 using namespace tilewright;

@@ -7,7 +7,7 @@
 
 #include "lower/math/MathLibrary.h"
 
-#include "lower/core/LoweringBuilder.h"
+#include "lower/core/builder/LoweringBuilder.h"
 #include "lower/math/Formulas.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -12,9 +12,9 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "lower/core/Loop.h"
 #include "lower/core/Patterns.h"
-#include "lower/core/Scratch.h"
+#include "lower/core/blocks/Loop.h"
+#include "lower/core/builder/Scratch.h"
 #include "lower/elementwise/FloatCasts.h"
 #include "lower/matrix/DotPlans.h"
 #include "lower/matrix/UnitProduct.h"

@@ -18,9 +18,9 @@
 //===--------------------------------------------------------------------------===//
 
 #include "ir/ttg/Dialect.h"
-#include "lower/core/Branch.h"
 #include "lower/core/Patterns.h"
-#include "lower/core/Scratch.h"
+#include "lower/core/blocks/Branch.h"
+#include "lower/core/builder/Scratch.h"
 #include "lower/memory/NarrowAtomics.h"
 #include "lower/memory/ThreadAccess.h"
 

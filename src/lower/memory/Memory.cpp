@@ -11,9 +11,9 @@
 //===--------------------------------------------------------------------------===//
 
 #include "ir/ttg/TransposingLoads.h"
-#include "lower/core/Branch.h"
 #include "lower/core/Patterns.h"
-#include "lower/core/TransposedVectors.h"
+#include "lower/core/blocks/Branch.h"
+#include "lower/core/builder/TransposedVectors.h"
 #include "lower/memory/ThreadAccess.h"
 
 using namespace mlir;

@@ -8,7 +8,7 @@
 #ifndef TILEWRIGHT_LOWER_MEMORY_NARROWATOMICS_H
 #define TILEWRIGHT_LOWER_MEMORY_NARROWATOMICS_H
 
-#include "lower/core/LoweringBuilder.h"
+#include "lower/core/builder/LoweringBuilder.h"
 
 #include "mlir/IR/PatternMatch.h"
 

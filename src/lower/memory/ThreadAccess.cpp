@@ -8,7 +8,7 @@
 #include "lower/memory/ThreadAccess.h"
 
 #include "ir/ttg/Dialect.h"
-#include "lower/core/SourceLane.h"
+#include "lower/core/builder/SourceLane.h"
 
 using namespace mlir;
 using namespace tilewright;

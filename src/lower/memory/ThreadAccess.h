@@ -14,8 +14,8 @@
 #ifndef TILEWRIGHT_LOWER_MEMORY_THREADACCESS_H
 #define TILEWRIGHT_LOWER_MEMORY_THREADACCESS_H
 
-#include "lower/core/AccessWidth.h"
-#include "lower/core/LoweringBuilder.h"
+#include "lower/core/builder/LoweringBuilder.h"
+#include "lower/core/types/AccessWidth.h"
 
 namespace tilewright::lower {
 

@@ -6,8 +6,8 @@
 //===--------------------------------------------------------------------------===//
 
 #include "ir/ttg/TransposingLoads.h"
-#include "lower/core/AccessWidth.h"
 #include "lower/core/Passes.h"
+#include "lower/core/types/AccessWidth.h"
 
 #include "mlir/IR/Matchers.h"
 

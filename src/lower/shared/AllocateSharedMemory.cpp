@@ -21,9 +21,9 @@
 #include "ir/ttg/Conversion.h"
 #include "lower/core/Passes.h"
 #include "lower/core/Patterns.h"
-#include "lower/core/Scratch.h"
 #include "lower/core/VendorLowering.h"
-#include "lower/core/WarpSpecialize.h"
+#include "lower/core/blocks/WarpSpecialize.h"
+#include "lower/core/builder/Scratch.h"
 #include "lower/shared/InsertBarriers.h"
 #include "lower/shared/LocalAllocations.h"
 

@@ -11,8 +11,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "lower/core/Branch.h"
 #include "lower/core/Patterns.h"
+#include "lower/core/blocks/Branch.h"
 #include "lower/layout/EmitConversion.h"
 #include "lower/memory/ThreadAccess.h"
 #include "lower/shared/LocalTransfer.h"

@@ -9,9 +9,9 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "lower/core/IndexMaps.h"
 #include "lower/core/Patterns.h"
-#include "lower/core/Scratch.h"
+#include "lower/core/builder/IndexMaps.h"
+#include "lower/core/builder/Scratch.h"
 #include "lower/memory/ThreadAccess.h"
 #include "lower/shared/LocalTransfer.h"
 

@@ -7,7 +7,7 @@
 
 #include "lower/shared/LocalTransfer.h"
 
-#include "lower/core/Branch.h"
+#include "lower/core/blocks/Branch.h"
 #include "lower/layout/EmitConversion.h"
 
 using namespace mlir;

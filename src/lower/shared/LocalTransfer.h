@@ -16,7 +16,7 @@
 #define TILEWRIGHT_LOWER_SHARED_LOCALTRANSFER_H
 
 #include "ir/ttg/Dialect.h"
-#include "lower/core/LoweringBuilder.h"
+#include "lower/core/builder/LoweringBuilder.h"
 #include "plan/shared/LocalAccess.h"
 
 #include "mlir/IR/PatternMatch.h"

@@ -19,7 +19,7 @@
 
 #include "emit/Emit.h"
 #include "ir/ttg/Dialect.h"
-#include "lower/core/Scratch.h"
+#include "lower/core/builder/Scratch.h"
 #include "lower/layout/EmitConversion.h"
 #include "plan/interpret/PlanInterpreter.h"
 #include "test/support/AccessKinds.h"

@@ -7,7 +7,7 @@
 
 #include "vendor/amd/lower/AmdLowering.h"
 
-#include "lower/core/Constants.h"
+#include "lower/core/builder/Constants.h"
 #include "vendor/amd/lower/Float8.h"
 #include "vendor/amd/lower/Intrinsics.h"
 #include "vendor/amd/lower/Math.h"

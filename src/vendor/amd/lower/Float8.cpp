@@ -13,7 +13,7 @@
 
 #include "vendor/amd/lower/Float8.h"
 
-#include "lower/core/Constants.h"
+#include "lower/core/builder/Constants.h"
 #include "vendor/amd/lower/Intrinsics.h"
 
 #include "mlir/IR/BuiltinTypes.h"

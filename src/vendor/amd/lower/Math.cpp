@@ -14,7 +14,7 @@
 
 #include "vendor/amd/lower/Math.h"
 
-#include "lower/core/Constants.h"
+#include "lower/core/builder/Constants.h"
 #include "vendor/amd/lower/Intrinsics.h"
 
 using namespace mlir;

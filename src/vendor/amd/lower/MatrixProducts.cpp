@@ -7,7 +7,7 @@
 
 #include "vendor/amd/lower/MatrixProducts.h"
 
-#include "lower/core/Constants.h"
+#include "lower/core/builder/Constants.h"
 #include "vendor/amd/lower/Intrinsics.h"
 
 using namespace mlir;

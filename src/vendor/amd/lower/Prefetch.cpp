@@ -15,8 +15,8 @@
 #include "vendor/amd/lower/Prefetch.h"
 
 #include "ir/tw/Dialect.h"
-#include "lower/core/Branch.h"
 #include "lower/core/Patterns.h"
+#include "lower/core/blocks/Branch.h"
 #include "vendor/amd/lower/Intrinsics.h"
 #include "vendor/amd/lower/Processor.h"
 

@@ -7,7 +7,7 @@
 
 #include "vendor/amd/lower/Shuffles.h"
 
-#include "lower/core/Constants.h"
+#include "lower/core/builder/Constants.h"
 #include "vendor/amd/lower/Intrinsics.h"
 
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"

@@ -14,8 +14,8 @@
 #include "vendor/amd/lower/TransposingLoads.h"
 
 #include "ir/ttg/TransposingLoads.h"
-#include "lower/core/AccessWidth.h"
 #include "lower/core/Patterns.h"
+#include "lower/core/types/AccessWidth.h"
 #include "lower/memory/ThreadAccess.h"
 #include "vendor/amd/lower/Intrinsics.h"
 

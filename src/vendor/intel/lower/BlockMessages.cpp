@@ -19,8 +19,8 @@
 #include "vendor/intel/lower/BlockMessages.h"
 
 #include "ir/ttig/Ops.h"
-#include "lower/core/Branch.h"
 #include "lower/core/Patterns.h"
+#include "lower/core/blocks/Branch.h"
 #include "support/Bits.h"
 #include "vendor/intel/lower/Builtins.h"
 #include "vendor/intel/plan/BlockFunctions.h"

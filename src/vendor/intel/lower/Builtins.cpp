@@ -7,7 +7,7 @@
 
 #include "vendor/intel/lower/Builtins.h"
 
-#include "lower/core/TextConstant.h"
+#include "lower/core/builder/TextConstant.h"
 
 #include "mlir/IR/BuiltinOps.h"
 

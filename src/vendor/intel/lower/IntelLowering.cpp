@@ -13,7 +13,7 @@
 #include "vendor/intel/lower/IntelLowering.h"
 
 #include "ir/ttg/Dialect.h"
-#include "lower/core/Constants.h"
+#include "lower/core/builder/Constants.h"
 #include "vendor/intel/lower/Builtins.h"
 #include "vendor/intel/lower/MathFunctions.h"
 #include "vendor/intel/lower/MatrixProducts.h"

@@ -7,8 +7,8 @@
 
 #include "vendor/intel/lower/MatrixProducts.h"
 
-#include "lower/core/Constants.h"
-#include "lower/core/VectorValues.h"
+#include "lower/core/builder/Constants.h"
+#include "lower/core/types/VectorValues.h"
 #include "vendor/intel/lower/Builtins.h"
 
 using namespace mlir;

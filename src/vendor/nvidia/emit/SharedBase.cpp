@@ -7,7 +7,7 @@
 
 #include "vendor/nvidia/emit/SharedBase.h"
 
-#include "lower/core/Scratch.h"
+#include "lower/core/builder/Scratch.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"

@@ -18,9 +18,9 @@
 
 #include "ir/tw/ClusterSplit.h"
 #include "ir/tw/Dialect.h"
-#include "lower/core/IndexMaps.h"
 #include "lower/core/Patterns.h"
-#include "lower/core/Scratch.h"
+#include "lower/core/builder/IndexMaps.h"
+#include "lower/core/builder/Scratch.h"
 #include "lower/memory/ThreadAccess.h"
 #include "vendor/nvidia/lower/NvidiaPatterns.h"
 

@@ -7,8 +7,8 @@
 
 #include "vendor/nvidia/lower/DeviceCalls.h"
 
-#include "lower/core/Constants.h"
-#include "lower/core/TextConstant.h"
+#include "lower/core/builder/Constants.h"
+#include "lower/core/builder/TextConstant.h"
 
 #include "mlir/IR/BuiltinOps.h"
 

@@ -7,7 +7,7 @@
 
 #include "vendor/nvidia/lower/ElectThread.h"
 
-#include "lower/core/Branch.h"
+#include "lower/core/blocks/Branch.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 

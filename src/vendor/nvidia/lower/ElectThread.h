@@ -8,7 +8,7 @@
 #ifndef TILEWRIGHT_VENDOR_NVIDIA_LOWER_ELECTTHREAD_H
 #define TILEWRIGHT_VENDOR_NVIDIA_LOWER_ELECTTHREAD_H
 
-#include "lower/core/LoweringBuilder.h"
+#include "lower/core/builder/LoweringBuilder.h"
 
 #include "mlir/IR/PatternMatch.h"
 

@@ -8,7 +8,7 @@
 #ifndef TILEWRIGHT_VENDOR_NVIDIA_LOWER_INTRINSICS_H
 #define TILEWRIGHT_VENDOR_NVIDIA_LOWER_INTRINSICS_H
 
-#include "lower/core/LoweringBuilder.h"
+#include "lower/core/builder/LoweringBuilder.h"
 
 namespace tilewright::lower::nvidia {
 

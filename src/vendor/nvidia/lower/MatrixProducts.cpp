@@ -7,7 +7,7 @@
 
 #include "vendor/nvidia/lower/MatrixProducts.h"
 
-#include "lower/core/Constants.h"
+#include "lower/core/builder/Constants.h"
 
 using namespace mlir;
 using namespace tilewright;

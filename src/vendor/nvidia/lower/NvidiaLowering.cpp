@@ -8,7 +8,7 @@
 #include "vendor/nvidia/lower/NvidiaLowering.h"
 
 #include "ir/ttg/ThreadGroup.h"
-#include "lower/core/Constants.h"
+#include "lower/core/builder/Constants.h"
 #include "vendor/nvidia/lower/DeviceCalls.h"
 #include "vendor/nvidia/lower/MatrixProducts.h"
 #include "vendor/nvidia/lower/Processor.h"

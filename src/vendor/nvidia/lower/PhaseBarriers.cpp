@@ -11,8 +11,8 @@
 //===--------------------------------------------------------------------------===//
 
 #include "ir/ttng/Dialect.h"
-#include "lower/core/Branch.h"
 #include "lower/core/Patterns.h"
+#include "lower/core/blocks/Branch.h"
 #include "lower/shared/LocalTransfer.h"
 #include "vendor/nvidia/lower/ElectThread.h"
 #include "vendor/nvidia/lower/Intrinsics.h"

@@ -14,9 +14,9 @@
 //===--------------------------------------------------------------------------===//
 
 #include "ir/ttng/Dialect.h"
-#include "lower/core/Branch.h"
-#include "lower/core/IndexMaps.h"
 #include "lower/core/Patterns.h"
+#include "lower/core/blocks/Branch.h"
+#include "lower/core/builder/IndexMaps.h"
 #include "lower/memory/ThreadAccess.h"
 #include "lower/shared/LocalTransfer.h"
 #include "vendor/nvidia/lower/ElectThread.h"

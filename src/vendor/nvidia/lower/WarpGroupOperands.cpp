@@ -7,7 +7,7 @@
 
 #include "vendor/nvidia/lower/WarpGroupOperands.h"
 
-#include "lower/core/Scratch.h"
+#include "lower/core/builder/Scratch.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 

@@ -8,7 +8,7 @@
 #ifndef TILEWRIGHT_VENDOR_NVIDIA_LOWER_WARPGROUPOPERANDS_H
 #define TILEWRIGHT_VENDOR_NVIDIA_LOWER_WARPGROUPOPERANDS_H
 
-#include "lower/core/LoweringBuilder.h"
+#include "lower/core/builder/LoweringBuilder.h"
 #include "lower/shared/LocalTransfer.h"
 #include "vendor/nvidia/lower/WarpGroupTiles.h"
 #include "vendor/nvidia/plan/WarpGroupOperand.h"
