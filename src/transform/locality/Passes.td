@@ -58,4 +58,12 @@ def PrefetchLoads : LocalityPass<"tilewright-prefetch-loads"> {
   ];
 }
 
+def TritonGPUCombineTensorSelectAndIf : LocalityPass<"tritongpu-combine-tensor-select-and-if"> {
+  let summary = "Tensors that are chosen by the condition of a branch become its results";
+  let description = [{
+    An `arith.select` between tensors by one condition goes into an `scf.if` on that condition
+    that follows it.
+  }];
+}
+
 #endif // TILEWRIGHT_TRANSFORM_LOCALITY_PASSES

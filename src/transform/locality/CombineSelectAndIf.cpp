@@ -15,7 +15,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "transform/tile/Passes.h"
+#include "transform/locality/Passes.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/SetVector.h"
@@ -25,7 +25,7 @@ using namespace tilewright;
 
 namespace tilewright::transform {
 #define GEN_PASS_DEF_TRITONGPUCOMBINETENSORSELECTANDIF
-#include "transform/tile/Passes.h.inc"
+#include "transform/locality/Passes.h.inc"
 } // namespace tilewright::transform
 
 /// Whether `select`, a choice of tensors, can be a result of `branch`: it stands before it, and
