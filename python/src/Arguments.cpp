@@ -115,7 +115,7 @@ int64_t Constants::numberOf(PyObject *object) {
   for (const auto &[other, number] : known)
     if (other.get() == object)
       return number;
-  Owned module(PyImport_ImportModule("tilewright._source"));
+  Owned module(PyImport_ImportModule("tilewright.program.values"));
   Owned text(module ? PyObject_CallMethod(module.get(), "constant_text", "(O)", object) : nullptr);
   if (!text)
     return -1;

@@ -31,7 +31,7 @@ static const CompilerEntry &compilerEntry() {
   static const CompilerEntry *entry = nullptr;
   if (!entry) {
     nb::object capsule =
-        nb::module_::import_("tilewright._compile").attr("_compiler")().attr("entry");
+        nb::module_::import_("tilewright.kernel.compile").attr("_compiler")().attr("entry");
     entry =
         static_cast<const CompilerEntry *>(PyCapsule_GetPointer(capsule.ptr(), compilerEntryName));
     if (!entry)

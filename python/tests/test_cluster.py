@@ -11,7 +11,8 @@ import pytest
 
 import tilewright
 import tilewright.language as tl
-from tilewright import _dispatch, cluster
+from tilewright import cluster
+from tilewright.tune import dispatch as _dispatch
 
 distributed = pytest.importorskip("distributed")
 COMMAND = os.environ.get("TILEWRIGHT_COMMAND")

@@ -7,7 +7,7 @@ import pytest
 
 import tilewright
 import tilewright.language as tl
-from tilewright import _autotuner
+from tilewright.tune import autotuner as _autotuner
 
 
 @pytest.fixture(autouse=True)

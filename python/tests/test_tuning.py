@@ -9,7 +9,9 @@ import pytest
 import kernels
 import tilewright
 import tilewright.language as tl
-from tilewright import _compile, _progress, testing
+from tilewright import testing
+from tilewright.kernel import compile as _compile
+from tilewright.tune import progress as _progress
 
 
 def make_tuned(configs, **options):

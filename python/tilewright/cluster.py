@@ -14,8 +14,8 @@ import contextlib
 import sys
 import warnings
 
-from . import _dispatch
-from ._plan import Plan, Result
+from .tune import dispatch as _dispatch
+from .tune.plan import Plan, Result
 from .errors import Error
 
 __all__ = ["Plan", "Result", "tune"]
@@ -89,7 +89,7 @@ def _client_of(flags):
 
 
 def _bar():
-    from . import _progress
+    from .tune import progress as _progress
     bars, counts = {}, {}
 
     def show(device, done, total):

@@ -3,9 +3,12 @@
 import hashlib
 import types
 
-from .. import _compile, _native, _source
-from .._jit import name_for
+from .. import _native
 from .._options import DEFAULTS, CallOptions, pass_over
+from ..kernel import compile as _compile
+from ..kernel.jit import name_for
+from ..program import values as _values
+from ..program.source import Program
 from ._driver import GPUTarget
 from ._ir_source import IRSource
 
@@ -55,7 +58,7 @@ def _entry(source, name, functions):
     if name in functions:
         return "None"
     if name in source.constants:
-        return _source.constant_text(source.constants[name])
+        return _values.constant_text(source.constants[name])
     type_ = source.signature.get(name)
     if type_ is None or type_ == "constexpr":
         raise ValueError(f"the parameter '{name}' has neither a type nor a value: give it in "
@@ -99,9 +102,8 @@ def compile(src, target=None, options=None, _env_vars=None):
         return _compile.compile(src, target=target.name(), **given)
     src.fn.check()
     functions = {name: value for name, value in src.constants.items()
-                 if not _source.is_literal(value) and not isinstance(value, (tuple, list))}
-    program = _source.Program(src.fn, functions,
-                              name=name_for(src.fn, src.constants, src.signature))
+                 if not _values.is_literal(value) and not isinstance(value, (tuple, list))}
+    program = Program(src.fn, functions, name=name_for(src.fn, src.constants, src.signature))
     signature = ", ".join(_entry(src, name, functions) for name in src.fn.arg_names)
     device = _compile.SIMULATED if target.backend == "cpu" else _compile.CURRENT_DEVICE
     options = CallOptions(target=target.name(), **known)

@@ -1,7 +1,7 @@
 """TRITON_INTERPRET=1: kernels run on the simulator, those of arrays on a GPU as well."""
 
-from .. import _jit
-from .._jit import JITFunction
+from ..kernel import jit as _jit
+from ..kernel.jit import JITFunction
 from . import _knobs
 
 

@@ -2,8 +2,9 @@
 
 import tilewright
 
-from .. import _asynchronous, _jit, _tuning, descriptor, errors, language, testing
+from .. import descriptor, errors, language, testing, tune as _tuning
 from .._hooks import JitFunctionInfo, LaunchMetadata
+from ..kernel import asynchronous as _asynchronous, jit as _jit
 from . import (_cache, _compiler, _driver, _gluon, _interpreted, _ir_source, _knobs, _libtriton,
                _reports, _specialization, _testing)
 

@@ -14,7 +14,7 @@ descriptor exactly where row >= size.
 
 import tilewright.language as tl
 
-from .._jit import jit
+from ..kernel.jit import jit
 from ..descriptor import TensorDescriptor
 
 #: More rows than an array has.

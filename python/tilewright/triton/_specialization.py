@@ -3,7 +3,7 @@
 import types
 
 from .. import descriptor
-from .._jit import JITFunction
+from ..kernel.jit import JITFunction
 from ..language import dtype, language_name_of
 
 

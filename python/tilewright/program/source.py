@@ -20,8 +20,10 @@ import linecache
 import math
 import types
 
-from .errors import CompileError
-from . import language
+from .. import language
+from ..errors import CompileError
+from .values import (foreign_dtype, is_constexpr, is_constexpr_function, is_function,
+                     is_tuple_class, stand_ins)
 
 _JIT = "_tilewright_jit"
 _CONSTEXPR = "_tilewright_constexpr"
@@ -30,77 +32,6 @@ _LANGUAGE = "_tilewright_language"
 _NAMED_TUPLE = "_tilewright_named_tuple"
 #: Cooperative matrices: a module of Tilewright's own.
 _MATRIX = "tilewright.matrix"
-
-
-def constant_text(value):
-    """The text of a constant in a signature; of others a text that says which object it is."""
-    if is_literal(value):
-        if isinstance(value, language.dtype):
-            return "tl." + value.language_name
-        kind = _foreign_dtype(value)
-        if kind is not None:
-            return "tl." + kind
-        if isinstance(value, str):
-            return f'"{value}"' if '"' not in value else f"'{value}'"
-        return repr(value)
-    if isinstance(value, (tuple, list)):
-        name = _text_of_class(type(value)) if is_tuple_class(type(value)) else ""
-        return name + "(" + "".join(constant_text(one) + ", " for one in value) + ")"
-    if _is_constexpr(value):
-        return constant_text(value.value)
-    if is_function(value):
-        return f"<function {id(value)}>"
-    if is_tuple_class(value):
-        return _text_of_class(value)
-    raise TypeError(f"a constexpr argument cannot be a {type(value).__name__}: pass a number, a "
-                    "string, a type, a tuple of those or a jitted function")
-
-
-def is_literal(value):
-    """Whether a signature can hold the constant itself."""
-    if isinstance(value, str):
-        plain = value.isprintable() and not ('"' in value and "'" in value)
-        return plain and "\\" not in value
-    return (value is None or isinstance(value, (bool, int, float, language.dtype))
-            or _foreign_dtype(value) is not None)
-
-
-def _foreign_dtype(value):
-    """The name in triton.language of a dtype of Triton's or torch's; None for all else."""
-    if type(value).__name__ != "dtype":
-        return None
-    name = str(value)
-    if type(value).__module__.startswith("torch"):
-        return language.language_name_of(name)
-    return language.language_name_of(name) if "triton" in type(value).__module__ else None
-
-
-def is_tuple_class(value):
-    """Whether it is a class of named tuples."""
-    return isinstance(value, type) and issubclass(value, tuple) and hasattr(value, "_fields")
-
-
-def _text_of_class(tuple_class):
-    return f"<{tuple_class.__name__}: {', '.join(tuple_class._fields)}>"
-
-
-def is_function(value):
-    """Whether kernels can call it: a jitted function, or one that runs while compiling."""
-    return _is_jitted(value) or isinstance(value, _constexpr_function_type())
-
-
-def _is_constexpr(value):
-    return type(value).__name__ == "constexpr" and hasattr(value, "value")
-
-
-def _is_jitted(value):
-    return (type(value).__name__ == "JITFunction"
-            and isinstance(getattr(value, "fn", None), types.FunctionType))
-
-
-def _constexpr_function_type():
-    from ._jit import ConstexprFunction
-    return ConstexprFunction
 
 
 class Program:
@@ -162,9 +93,8 @@ class Program:
     def _name_for(self, preferred, value, is_annotated=False):
         """The name in the text of a value that a function names; None if it can have none."""
         if getattr(value, "__triton_builtin__", False):
-            from .triton import _front_end
-            value = _front_end.kernel_of(value)
-        if _is_jitted(value) or isinstance(value, _constexpr_function_type()):
+            value = stand_ins.get((value.__module__, value.__name__), value)
+        if is_function(value):
             origin = value.fn.__module__ or ""
             if origin.startswith(("triton.language", "triton.tools")):
                 return self._reserve(preferred, _import_of(origin, value.fn.__name__))
@@ -186,7 +116,7 @@ class Program:
 
     def _literal_of(self, value):
         """The expression of a constant in the text; None for what is none."""
-        if _is_constexpr(value):
+        if is_constexpr(value):
             return self._literal_of(value.value)
         if not isinstance(value, (tuple, list)):
             return _literal_of(value)
@@ -226,7 +156,7 @@ class Program:
         return fn.__code__.co_filename, first, is_indented, header, edited
 
     def _header(self, function):
-        if isinstance(function, _constexpr_function_type()):
+        if is_constexpr_function(function):
             return f"@{_CONSTEXPR_FUNCTION}"
         return f"@{_JIT}(noinline=True)" if getattr(function, "noinline", False) else f"@{_JIT}"
 
@@ -400,12 +330,12 @@ def _definition_of(value, is_annotated, literal_of):
         return ("from", value.module, value.name)
     if isinstance(value, language.dtype):
         return ("from", "triton.language", value.language_name)
-    if _foreign_dtype(value) is not None:
-        return ("from", "triton.language", _foreign_dtype(value))
+    if foreign_dtype(value) is not None:
+        return ("from", "triton.language", foreign_dtype(value))
     if value is language.constexpr or getattr(value, "__module__", "") == "triton.language.core" \
             and getattr(value, "__name__", "") == "constexpr":
         return ("from", "triton.language", "constexpr")
-    if _is_constexpr(value):
+    if is_constexpr(value):
         return ("constant", literal_of(value.value))
     module = getattr(value, "__module__", None) or ""
     if module.startswith("triton.language") and hasattr(value, "__name__"):
@@ -433,7 +363,7 @@ def _literal_of(value):
         return f"{_LANGUAGE}.{value.language_name}"
     if isinstance(value, language._PointerType):
         return f"{_LANGUAGE}.pointer_type({_literal_of(value.element_ty)})"
-    kind = _foreign_dtype(value)
+    kind = foreign_dtype(value)
     return f"{_LANGUAGE}.{kind}" if kind is not None else None
 
 

@@ -3,10 +3,11 @@
 import os
 import time
 
-from . import _progress, _results
-from ._warn import warn
-from ._wrapper import Config, Wrapper
-from .errors import CompileError, Error, LaunchError, WrongResult
+from .._warn import warn
+from ..errors import CompileError, Error, LaunchError, WrongResult
+from . import progress as _progress, results as _results
+from .plan import plan_of
+from .wrapper import Config, Wrapper
 
 
 def _is_on(variable):
@@ -88,13 +89,11 @@ class Autotuner(Wrapper):
         random ones there, unless `exact` says that they are sent as those of integers are.
         repeats, timeout, tolerance: as of the command `tilewright tune`.
         """
-        from . import _planning
         self.nargs = dict(zip(self.arg_names, args))
         if any(config.pre_hook for config in self.configs):
             raise ValueError(f"configurations of {self.__name__} have hooks, which run in this "
                              "process alone: let autotune measure them here")
-        plan = _planning.plan_of(self, args, kwargs, grid, device, repeats, timeout, tolerance,
-                                 exact)
+        plan = plan_of(self, args, kwargs, grid, device, repeats, timeout, tolerance, exact)
         self.nargs = None
         return plan
 
@@ -231,11 +230,11 @@ class Autotuner(Wrapper):
 
     @property
     def do_bench(self):
-        from . import testing
+        from .. import testing
         times = {name: value for name, value in (("warmup", self.num_warmups),
                                                  ("rep", self.num_reps)) if value is not None}
         if self.use_cuda_graph and testing._torch_with_gpu():
-            from .triton._testing import do_bench_cudagraph
+            from ..triton._testing import do_bench_cudagraph
             return lambda call, quantiles: do_bench_cudagraph(call, rep=times.get("rep", 100),
                                                               quantiles=quantiles)
         if self._do_bench is not None and not times:
@@ -290,3 +289,27 @@ def _keeps(cache_results, do_bench):
     if "TRITON_CACHE_AUTOTUNING" in os.environ:
         return _is_on("TRITON_CACHE_AUTOTUNING")
     return do_bench is None
+
+
+def autotune(configs, key, prune_configs_by=None, reset_to_zero=None, restore_value=None,
+             pre_hook=None, post_hook=None, warmup=None, rep=None, use_cuda_graph=False,
+             do_bench=None, cache_results=None, check_results=None):
+    """Launches a kernel with the fastest of its configurations.
+
+    All are compiled at once, and each is measured when the arguments named in `key` have new
+    values. A configuration that cannot be compiled or launched is passed over; `failures` has its
+    error. Arrays that kernels change are named in `reset_to_zero` or `restore_value`.
+
+    cache_results: whether results are kept on disk; by default they are, unless `do_bench` is
+    given. check_results: whether a configuration whose results differ from the first one's is
+    passed over as well; it needs memory for two copies of all arrays, one of them on the host.
+    """
+
+    def decorate(fn):
+        return Autotuner(fn, fn.arg_names, configs=configs, key=key, reset_to_zero=reset_to_zero,
+                         restore_value=restore_value, pre_hook=pre_hook, post_hook=post_hook,
+                         prune_configs_by=prune_configs_by, warmup=warmup, rep=rep,
+                         use_cuda_graph=use_cuda_graph, do_bench=do_bench,
+                         cache_results=cache_results, check_results=check_results)
+
+    return decorate

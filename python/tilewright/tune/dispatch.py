@@ -4,8 +4,8 @@ import collections
 import os
 import time
 
-from . import _worker
-from ._plan import Result
+from . import worker as _worker
+from .plan import Result
 
 #: So many workers may be lost over a configuration before it counts as their killer.
 _MOST_LOSSES = 3

@@ -4,7 +4,8 @@ PyTorch's inductor marks two such functions (`__triton_builtin__`): Python code 
 while a kernel is compiled. Tilewright's front end is no Python: it reads these in their place.
 """
 
-from .._jit import constexpr_function, jit
+from ..program.values import stand_ins
+from .jit import constexpr_function, jit
 
 
 @jit
@@ -21,10 +22,5 @@ def constexpr_next_power_of_2(n):
     return power
 
 
-_KERNELS = {("torch._inductor.runtime.triton_helpers", function.fn.__name__): function
-            for function in (if_mask, constexpr_next_power_of_2)}
-
-
-def kernel_of(function):
-    """The function that kernels call in the place of this one; itself if there is none."""
-    return _KERNELS.get((function.__module__, function.__name__), function)
+stand_ins.update({("torch._inductor.runtime.triton_helpers", function.fn.__name__): function
+                  for function in (if_mask, constexpr_next_power_of_2)})

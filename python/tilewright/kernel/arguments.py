@@ -8,7 +8,7 @@ values) of its elements, where the class is None unless it is named.
 import functools
 import re
 
-from . import _source
+from ..program import values as _values
 
 
 def text_of(type_, value, name_of):
@@ -25,9 +25,9 @@ def text_of(type_, value, name_of):
     if isinstance(value, (tuple, list)):
         tuple_class = type(value) if hasattr(value, "_fields") else None
         return text_of((tuple_class, [None] * len(value), value), None, name_of)
-    if _source.is_function(value):
+    if _values.is_function(value):
         return "@" + name_of(value)
-    return _source.constant_text(value)
+    return _values.constant_text(value)
 
 
 def functions_in(type_, value=None):
@@ -38,7 +38,7 @@ def functions_in(type_, value=None):
     elif isinstance(value, (tuple, list)):
         for one in value:
             yield from functions_in(None, one)
-    elif type_ is None and _source.is_function(value):
+    elif type_ is None and _values.is_function(value):
         yield value
 
 

@@ -4,10 +4,10 @@ import json
 import os
 import re
 
-from . import _native
-from ._options import DEFAULTS
-from ._warn import warn
-from .errors import Error, WrongResult
+from .. import _native
+from .._options import DEFAULTS
+from .._warn import warn
+from ..errors import Error, WrongResult
 
 
 def copy_of(array):

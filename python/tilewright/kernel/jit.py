@@ -9,10 +9,13 @@ import threading
 import typing
 import weakref
 
-from . import _asynchronous, _native
-from ._hooks import compilation_of, hooks
-from ._options import CallOptions, pass_over
-from .errors import CompileError, LaunchError
+from .. import _native
+from .._hooks import compilation_of, hooks
+from .._options import CallOptions, pass_over
+from ..errors import CompileError, LaunchError
+from ..language import dtype
+from ..program import values as _values
+from . import arguments as _arguments, asynchronous as _asynchronous, compile as _compile
 
 
 class KernelInterface:
@@ -49,6 +52,13 @@ class SpecializationProxy(typing.NamedTuple):
     parameters ("*fp32", "constexpr"), by their names."""
     constants: dict
     signature: dict
+
+
+def _make_program(function, *args, **kwargs):
+    """The source text of a kernel: see program.source.Program, which is loaded when a kernel is first
+    compiled."""
+    from ..program.source import Program
+    return Program(function, *args, **kwargs)
 
 
 def name_for(function, constants, signature):
@@ -132,7 +142,6 @@ class JITFunction(_native.Kernel, KernelInterface):
     def preload(self, specialization_data):
         """Compiles what a hook's `compile["specialization_data"]` describes."""
         import json
-        from . import _compile, _source
         data = json.loads(specialization_data)
         if data["name"] != self.__qualname__:
             raise RuntimeError(f"Specialization data is for {data['name']}, and the kernel is "
@@ -144,7 +153,7 @@ class JITFunction(_native.Kernel, KernelInterface):
         with self._lock:
             program = self._program
             if data["kernel"] != self.__name__:
-                program = _source.Program(self, name=data["kernel"])
+                program = _make_program(self, name=data["kernel"])
             request = _compile.Request(program, data["types"], data["signature"],
                                        CallOptions(**data["options"]), data["device"],
                                        _JitSource(self))
@@ -161,7 +170,6 @@ class JITFunction(_native.Kernel, KernelInterface):
     def compile_all(self, requests, on_done=lambda: None):
         """Compiles what calls are going to need, on all cores: a Compiled for each, or the exception
         in its place."""
-        from . import _compile
         with self._lock:
             missing = [one for one in requests if one.key not in self._compiled]
             for _ in range(len(requests) - len(missing)):
@@ -213,8 +221,7 @@ class JITFunction(_native.Kernel, KernelInterface):
     def cache_key(self):
         """A hash of the program: of the function, what it calls, and the values it names."""
         import hashlib
-        from . import _source
-        return hashlib.sha256(_source.Program(self).text.encode()).hexdigest()
+        return hashlib.sha256(_make_program(self).text.encode()).hexdigest()
 
     def __reduce__(self):
         # What goes to another process describes the kernel; its function stays.
@@ -237,9 +244,8 @@ class JITFunction(_native.Kernel, KernelInterface):
 
     def _refresh(self):
         """Reads the Python values that the source names, and says which program they make."""
-        from . import _source
         with self._lock:
-            self._program = _source.Program(self)
+            self._program = _make_program(self)
             number = self._programs.setdefault(self._program.text, len(self._programs))
             self._watch(self._program.watches, number)
 
@@ -276,13 +282,12 @@ class JITFunction(_native.Kernel, KernelInterface):
                     "leave it out of the list: a constant is specialized by its value")])
 
     def _request(self, types, values, options, device):
-        from . import _arguments, _compile, _source
         self.check()
         options = CallOptions(**options)
         functions = {
             parameter.name: value
             for parameter, type_, value in zip(self.params, types, values)
-            if type_ is None and not _source.is_literal(value)
+            if type_ is None and not _values.is_literal(value)
         }
         inner = [function for type_ in types for function in _arguments.functions_in(type_)]
         name = name_for(
@@ -291,7 +296,7 @@ class JITFunction(_native.Kernel, KernelInterface):
             {one.name: _without_hints(type_) for one, type_ in zip(self.params, types)})
         program = self._program
         if functions or inner or name != self.__name__:
-            program = _source.Program(self, functions, inner, name)
+            program = _make_program(self, functions, inner, name)
         entries = [
             "None" if parameter.name in functions else
             _arguments.text_of(type_, value, program.name_of)
@@ -365,9 +370,8 @@ class _Cache(collections.abc.Mapping):
         self._device = device
 
     def _found(self):
-        from ._compile import name_of_key
         with self._function._lock:
-            return {name_of_key(key): compiled
+            return {_compile.name_of_key(key): compiled
                     for key, compiled in self._function._compiled.items() if self._has(key[-1])}
 
     def _has(self, device):
@@ -449,7 +453,6 @@ def _is_named(annotation, name):
 
 def _annotation_type(annotation):
     """The name in signatures of an element type of the language; empty for all else."""
-    from .language import dtype
     if isinstance(annotation, str) and annotation.startswith("tl."):
         annotation = getattr(sys.modules["tilewright.language"], annotation[3:], None)
     return annotation.name if isinstance(annotation, dtype) else ""
@@ -493,6 +496,9 @@ def _with_text(function, src):
 class ConstexprFunction:
     """A function that runs while a kernel is compiled, and on the host."""
 
+    #: By this the source text of programs knows them.
+    is_constexpr_function = True
+
     # Those of JITFunction work on what both have.
     src = JITFunction.src
 
@@ -519,8 +525,7 @@ class ConstexprFunction:
         """A hash of the function with all that it names. RuntimeError if it names what is not known
         while a kernel is compiled."""
         import hashlib
-        from . import _source
-        program = _source.Program(self)
+        program = _make_program(self)
         unknown = _unknown_modules(self.fn)
         if unknown:
             raise RuntimeError(f"'{self.__name__}' is no function of constants: it names the module "

@@ -3,7 +3,7 @@
 import os
 import sys
 
-from ._warn import warn
+from .._warn import warn
 
 
 class _Silent:

@@ -1,7 +1,7 @@
 """Kernels around other ones, and what they choose between."""
 
-from ._jit import KernelInterface
-from ._options import DEFAULTS
+from .._options import DEFAULTS
+from ..kernel.jit import KernelInterface
 
 
 class Config:
@@ -82,3 +82,12 @@ class Heuristics(Wrapper):
 
     def request(self, *args, **kwargs):
         return self.fn.request(*args, **self._computed(args, kwargs))
+
+
+def heuristics(values):
+    """Computes arguments of a kernel: `values` has a function for each, of the dictionary of the
+    other arguments."""
+    def decorate(fn):
+        return Heuristics(fn, fn.arg_names, values)
+
+    return decorate

@@ -3,16 +3,17 @@
 import functools
 import os
 
-from . import _host, _native
-from ._hooks import LaunchMetadata, hooks
-from ._options import DEFAULTS, native_options
-from ._warn import warn
-from .errors import CompileError, Error, SimulationError
+from .. import _host, _native
+from .._hooks import LaunchMetadata, hooks
+from .._options import DEFAULTS, native_options
+from .._warn import warn
+from ..errors import CompileError, Error, SimulationError
+from . import arguments as _arguments
 
 
 def _compiler():
     """The extension with LLVM inside, which is loaded when it is first needed."""
-    from . import _compiler as module
+    from .. import _compiler as module
     return module
 
 
@@ -121,7 +122,6 @@ class Compiled:
         function = getattr(self.src, "fn", None)
         if function is not None:
             return function.arg_names
-        from . import _arguments
         return list(dict.fromkeys(
             _arguments.root_of(one["name"]) for one in self.metadata.arguments))
 
@@ -211,7 +211,6 @@ class Compiled:
         if self._simulated is None:
             self._simulated = _compiler().SimulatedKernel(self.metadata_json, self.asm["llir"],
                                                           *self._source)
-        from . import _arguments
         arrays = {}
         for argument in self.metadata.arguments:
             kind, name = argument["type"], argument["name"]
@@ -229,7 +228,6 @@ class Compiled:
 
 def _run_spread(launch, parameters, names, *values):
     """Compiled.run of a kernel that takes tuples: their elements are arguments of its code."""
-    from . import _arguments
     before, arguments = values[:9], values[9:]
     if len(arguments) != len(parameters):
         raise TypeError(f"the kernel has {len(parameters)} parameters and got {len(arguments)} "

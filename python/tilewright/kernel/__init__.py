@@ -1,0 +1,1 @@
+"""Kernels: jitted functions, what compiles them, and their arguments."""
