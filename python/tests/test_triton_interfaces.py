@@ -289,6 +289,46 @@ def test_descriptors_of_a_gpus_arrays(tmp_path):
         """, folder=tmp_path)
 
 
+def test_what_libraries_of_kernels_ask_for(tmp_path):
+    run("""
+        import triton, triton.language as tl
+        from triton.language.target_info import cuda_capability_geq, current_target, is_cuda, is_hip
+        from triton.runtime.jit import JITCallable
+        assert cuda_capability_geq(9) and cuda_capability_geq(8, 9)
+        assert not cuda_capability_geq(10, 0) and is_cuda() and not is_hip()
+        assert current_target().arch == 90
+        @triton.constexpr_function
+        def double(n):
+            return 2 * n
+        def make(scale):
+            @triton.jit
+            def kernel(x: tl.tensor | tl.block_type, y: tl.tensor | None, on: tl.constexpr):
+                tl.store(x, double(scale) + (1 if cuda_capability_geq(9, 0) else 0))
+            return kernel
+        kernel = make(tl.constexpr(4))
+        scope = kernel.get_capture_scope()
+        assert scope["scale"] == 4 and scope["tl"] is tl
+        assert isinstance(kernel, JITCallable) and isinstance(double, JITCallable)
+        import numpy as np
+        x = np.zeros(1, np.int32)
+        kernel[(1,)](x, None, True)
+        assert x[0] == 9
+        """, folder=tmp_path)
+
+
+def test_a_function_without_a_file_gets_a_text(tmp_path):
+    run("""
+        import numpy as np, triton, triton.language as tl
+        names = {"tl": tl}
+        exec("def kernel(x):\\n    pass\\n", names)
+        kernel = triton.jit(names["kernel"])
+        kernel._unsafe_update_src("def kernel(x):\\n    tl.store(x, 3)\\n")
+        x = np.zeros(1, np.int32)
+        kernel[(1,)](x)
+        assert x[0] == 3
+        """, folder=tmp_path)
+
+
 def test_modules_are_found_again(tmp_path):
     run("""
         import importlib, sys, triton

@@ -7,6 +7,7 @@ types are objects for host code as well; what only runs in a kernel says so when
 
 import sys as _sys
 import types as _types
+import typing as _typing
 
 
 class Builtin:
@@ -25,6 +26,12 @@ class Builtin:
             return self._host(*args, **kwargs)
         raise RuntimeError(f"{self.name} is a function of kernels: call it in a function with "
                            "@tilewright.jit")
+
+    def __or__(self, other):
+        """In an annotation: either of two types, as `tl.tensor | None`."""
+        return _typing.Union[_typing.Any, type(other)]
+
+    __ror__ = __or__
 
     def __repr__(self):
         return f"<{self.module}.{self.name}>"

@@ -198,6 +198,11 @@ class JITFunction(_native.Kernel, KernelInterface):
                 del self._compiled[key]
             self._forget()
 
+    def get_capture_scope(self):
+        """The values of all names that the function can see from where it stands."""
+        import inspect
+        return {**self.__globals__, **inspect.getclosurevars(self.fn).nonlocals}
+
     @property
     def src(self):
         """The text of the function, from its `def` on, without indentation."""
@@ -487,10 +492,11 @@ def jit(fn=None, *, do_not_specialize=(), do_not_specialize_on_alignment=(), deb
 
 def _with_text(function, src):
     """The lines of its file with another text of the function, where its `def` stands."""
-    lines = function.source_lines
-    begin = next(i for i in range(function._first_line - 1, len(lines))
-                 if re.match(r"\s*def\b", lines[i]))
-    return lines[:begin] + src.splitlines(keepends=True)
+    lines, first = function.source_lines, function._first_line - 1
+    begin = next((i for i in range(first, len(lines)) if re.match(r"\s*def\b", lines[i])), None)
+    # A function of `exec` has no lines.
+    before = ["\n"] * first if begin is None else lines[:begin]
+    return before + src.splitlines(keepends=True)
 
 
 class ConstexprFunction:

@@ -132,6 +132,24 @@ class DriverBase:
         cache.zero_()
 
 
+def _current_target():
+    return DriverBase().get_current_target()
+
+
+def _is_cuda_of(major, minor=0):
+    target = _current_target()
+    return target.backend == "cuda" and target.arch >= 10 * major + minor
+
+
+#: triton.language.target_info on the host: of the GPU of the moment, without one of the simulated.
+TARGET_QUESTIONS = {
+    "current_target": _current_target,
+    "is_cuda": lambda: _current_target().backend == "cuda",
+    "is_hip": lambda: _current_target().backend == "hip",
+    "cuda_capability_geq": _is_cuda_of,
+}
+
+
 class Driver:
     """triton.runtime.driver."""
 

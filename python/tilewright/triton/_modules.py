@@ -1,5 +1,7 @@
 """What of Triton 3.6's interface there is, by module."""
 
+import abc
+
 import tilewright
 
 from .. import descriptor, errors, language, testing, tune as _tuning
@@ -46,6 +48,14 @@ def set_allocator(allocator):
     """Triton asks for memory for tensor descriptors with it; launches here make their own."""
     if not callable(allocator):
         raise TypeError("an allocator is a function")
+
+
+class JITCallable(abc.ABC):
+    """What kernels can call: jitted functions, and functions of constants."""
+
+
+JITCallable.register(_jit.JITFunction)
+JITCallable.register(_jit.ConstexprFunction)
 
 
 class NullAllocator:
@@ -154,6 +164,7 @@ def _listed():
                                "MockTensor": _specialization.MockTensor,
                                "JitFunctionInfo": JitFunctionInfo,
                                "ConstexprFunction": _jit.ConstexprFunction,
+                               "JITCallable": JITCallable,
                                "mangle_type": _specialization.mangle_type,
                                "native_specialize_impl": _specialization.native_specialize_impl},
         "triton._utils": {"find_paths_if": _specialization.find_paths_if,
@@ -220,6 +231,9 @@ def make_modules(module_type):
         **{one: getattr(language, one) for one in _gluon.TYPES})
     # A module of its own: programs set its names.
     modules["triton.knobs"] = _knobs
+    for name, function in _driver.TARGET_QUESTIONS.items():
+        setattr(language.target_info, name,
+                language.Builtin(name, "triton.language.target_info", host=function))
     # The object, and the module of which programs import it.
     modules["triton.runtime.driver"] = driver = module_type("triton.runtime.driver",
                                                             "triton.runtime.driver, of Tilewright.")
