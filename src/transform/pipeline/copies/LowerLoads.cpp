@@ -8,6 +8,7 @@
 #include "transform/pipeline/copies/LowerLoads.h"
 
 #include "ir/ttg/OpKinds.h"
+#include "transform/pipeline/Channel.h"
 #include "transform/pipeline/Strategy.h"
 #include "transform/pipeline/copies/AsyncLoads.h"
 #include "transform/pipeline/staged/StagedLoads.h"
@@ -35,12 +36,6 @@ struct Copy {
   bool isNeededByCopies = false;
 };
 
-/// The running numbers of the buffers of copies with as many buffers and the same stages.
-struct Counter {
-  unsigned buffers, beginStage, useStage;
-  friend auto operator<=>(const Counter &, const Counter &) = default;
-};
-
 class LoadLowering {
 public:
   LoadLowering(scf::ForOp loop, LoopSchedule schedule, const AxisInfoAnalysis &axes,
@@ -54,7 +49,9 @@ public:
     for (Copy &copy : copies)
       copy.isNeededByCopies = isNeededByCopies(copy.load);
     choosePlaces();
-    createCounters();
+    for (const Copy &copy : copies)
+      channels.add(kindOf(copy));
+    result.loop = channels.carryIndices(result.loop);
     createWaits();
     for (Copy &copy : copies)
       lower(copy);
@@ -153,8 +150,15 @@ private:
     return last;
   }
 
+  /// Copies never begin after the reads of an iteration without a barrier, so the tile of the
+  /// present one is kept.
   unsigned getBuffers(const Copy &copy) const {
-    return copy.lastStage - copy.begin.stage + 1 + (copy.plan.isReadInMemory && isInFront);
+    return countBuffers(copy.begin.stage, copy.lastStage,
+                        /*kept=*/copy.plan.isReadInMemory && isInFront ? 2 : 1);
+  }
+
+  ChannelKind kindOf(const Copy &copy) const {
+    return {FillCompletion::GroupCount, getBuffers(copy), copy.begin.stage, copy.use.stage};
   }
 
   /// Decides where the copies stand: see the head of LowerLoads.h.
@@ -176,56 +180,6 @@ private:
         continue;
       entry->second = result.schedule.insertClusterBefore(copy.use.cluster);
       clusterOfWaits[copy.use.cluster] = result.schedule.insertClusterBefore(entry->second);
-    }
-  }
-
-  Value createIndex(OpBuilder &builder, int64_t value) {
-    return arith::ConstantOp::create(builder, result.loop.getLoc(),
-                                     builder.getI32IntegerAttr(value));
-  }
-
-  /// Adds numbers of buffers to what the loop carries, and their increments.
-  void createCounters() {
-    for (Copy &copy : copies)
-      counters[{getBuffers(copy), copy.begin.stage, copy.use.stage}];
-    IRRewriter rewriter(result.loop);
-    SmallVector<Value> initial(2 * counters.size(), createIndex(rewriter, -1));
-    const unsigned before = result.loop.getNumRegionIterArgs();
-    result.loop = cast<scf::ForOp>(*result.loop.replaceWithAdditionalYields(
-        rewriter, initial, /*replaceInitOperandUsesInLoop=*/false,
-        [](OpBuilder &, Location, ArrayRef<BlockArgument> arguments) {
-          return SmallVector<Value>(arguments.begin(), arguments.end());
-        }));
-    unsigned number = before;
-    for (auto &[counter, indices] : counters) {
-      indices.first = createIncrement(number++, counter.buffers);
-      indices.second = createIncrement(number++, counter.buffers);
-    }
-  }
-
-  /// The number of the buffer that follows the one that the loop carries as value `number`.
-  Value createIncrement(unsigned number, unsigned buffers) {
-    OpBuilder builder(result.loop);
-    Location loc = result.loop.getLoc();
-    Value zero = createIndex(builder, 0), one = createIndex(builder, 1);
-    Value end = createIndex(builder, buffers);
-    builder.setInsertionPointToStart(body());
-    Value next = arith::AddIOp::create(builder, loc, result.loop.getRegionIterArg(number), one);
-    Value isEnd = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, next, end);
-    Value index = arith::SelectOp::create(builder, loc, isEnd, zero, next);
-    result.loop.getTiedLoopYieldedValue(result.loop.getRegionIterArg(number))->set(index);
-    return index;
-  }
-
-  /// Gives the ops that make `index` a slot, if they have none. Of several the first one, which
-  /// all others come after.
-  void placeIndex(Value index, Slot slot) {
-    Operation *select = index.getDefiningOp();
-    Operation *compare = select->getOperand(0).getDefiningOp();
-    for (Operation *op : {compare->getOperand(0).getDefiningOp(), compare, select}) {
-      const Slot *known = result.schedule.find(op);
-      if (!known || result.schedule.isBefore(slot.cluster, known->cluster))
-        result.schedule.set(op, slot);
     }
   }
 
@@ -273,23 +227,15 @@ private:
   void lower(Copy &copy) {
     auto tensor = cast<RankedTensorType>(copy.load.getType());
     Location loc = copy.load.getLoc();
-    MLIRContext *context = copy.load.getContext();
-    const unsigned buffers = getBuffers(copy);
-    auto space = ttg::SharedMemorySpaceAttr::get(context);
-    SmallVector<int64_t> shape = {buffers};
-    llvm::append_range(shape, tensor.getShape());
-    auto allType = ttg::MemDescType::get(shape, tensor.getElementType(), copy.plan.encoding, space,
-                                         /*mutableMemory=*/true);
-    auto viewType = ttg::MemDescType::get(tensor.getShape(), tensor.getElementType(),
-                                          copy.plan.encoding, space, /*mutableMemory=*/true);
-    OpBuilder builder(result.loop);
-    Value memory = ttg::LocalAllocOp::create(builder, loc, allType);
+    Channel channel = channels.create(kindOf(copy), result.loop, result.schedule);
+    Value memory = channel.allocate(
+        loc, ttg::MemDescType::get(tensor.getShape(), tensor.getElementType(), copy.plan.encoding,
+                                   ttg::SharedMemorySpaceAttr::get(copy.load.getContext()),
+                                   /*mutableMemory=*/true));
     result.buffers.push_back(memory);
 
-    const auto &[in, out] = counters.at({buffers, copy.begin.stage, copy.use.stage});
-    builder.setInsertionPoint(copy.load);
-    placeIndex(in, copy.begin);
-    Value to = create<ttg::MemDescIndexOp>(builder, copy.begin, loc, viewType, memory, in);
+    OpBuilder builder(copy.load);
+    Value to = channel.acquire(builder, copy.begin, loc, memory);
     const Value other = copy.load.getOther();
     const bool isSelected = needsOther(copy.load);
     auto begun = create<ttg::AsyncCopyGlobalToLocalOp>(
@@ -302,9 +248,8 @@ private:
     ttg::AsyncWaitOp wait = getWaitBehind(group, copy);
     wait.getAsyncTokenMutable().append(group.getAsyncToken());
     const Slot waitSlot = result.schedule.get(wait);
-    placeIndex(out, waitSlot);
     builder.setInsertionPointAfter(wait);
-    Value from = create<ttg::MemDescIndexOp>(builder, waitSlot, loc, viewType, memory, out);
+    Value from = channel.read(builder, waitSlot, loc, memory);
     replaceUses(copy, from, wait.getRetToken(), isSelected ? other : Value());
   }
 
@@ -365,8 +310,7 @@ private:
   /// By the clusters of first uses.
   std::map<Cluster, Cluster> clusterOfCopies, clusterOfWaits;
   std::map<std::pair<Cluster, unsigned>, ttg::AsyncWaitOp> waits;
-  /// The numbers of the buffers that copies write and that are read.
-  std::map<Counter, std::pair<Value, Value>> counters;
+  LoopChannels channels;
   /// The last op of each copy.
   llvm::DenseMap<Operation *, Operation *> copyOps;
 };

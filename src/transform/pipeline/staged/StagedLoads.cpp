@@ -9,6 +9,7 @@
 
 #include "analysis/RegisterPressure.h"
 #include "analysis/WaitingValues.h"
+#include "transform/pipeline/Channel.h"
 #include "transform/pipeline/staged/InvariantOperands.h"
 #include "transform/pipeline/staged/StagedTile.h"
 
@@ -129,6 +130,7 @@ public:
     // Early loads first, then what the later stage computes, then the stores.
     const Cluster first = result.schedule.insertClusterBefore(result.schedule.getFirstCluster());
     const Cluster last = addClusterOfStores();
+    channels.add(ChannelKind());
     for (StagedTile &tile : early)
       stage(tile, first, last);
     return std::move(result);
@@ -151,13 +153,17 @@ private:
   }
 
   void stage(StagedTile &tile, Cluster first, Cluster last) {
-    OpBuilder builder(result.loop);
-    Value memory = ttg::LocalAllocOp::create(builder, tile.load.getLoc(), tile.memory);
+    // Registers are the other buffer of the tile: one in memory does.
+    const Location loc = tile.load.getLoc();
+    Channel channel = channels.create(ChannelKind(), result.loop, result.schedule);
+    Value memory = channel.allocate(loc, tile.memory);
     result.buffers.push_back(memory);
     forward.pull(tile.load, first);
+    OpBuilder builder(result.loop.getContext());
     builder.setInsertionPointAfter(tile.load);
-    const unsigned stage = result.schedule.get(tile.load).stage;
-    store(builder, tile, memory, [&](Operation *op) { result.schedule.set(op, {stage, last}); });
+    const Slot fill{result.schedule.get(tile.load).stage, last};
+    store(builder, tile, channel.acquire(builder, fill, loc, memory),
+          [&](Operation *op) { result.schedule.set(op, fill); });
     loadFromMemory(tile, memory, [&](Operation *made, Operation *for_) {
       result.schedule.set(made, result.schedule.get(for_));
     });
@@ -166,6 +172,7 @@ private:
 
   LoweredLoop result;
   ForwardMoves forward{result.loop, result.schedule};
+  LoopChannels channels;
   const target::Target &target;
 };
 } // namespace

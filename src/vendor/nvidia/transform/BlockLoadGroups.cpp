@@ -7,6 +7,8 @@
 
 #include "vendor/nvidia/transform/BlockLoadGroups.h"
 
+#include "transform/pipeline/Channel.h"
+
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::vendor::nvidia;
@@ -16,7 +18,8 @@ using transform::Slot;
 unsigned LoadGroup::getBuffers() const {
   unsigned buffers = 1;
   for (const EarlyLoad &each : loads)
-    buffers = std::max(buffers, each.lastStage - begin.stage + each.isReadInMemory);
+    buffers = std::max(buffers, transform::countBuffers(begin.stage, each.lastStage,
+                                                        /*kept=*/each.isReadInMemory ? 1 : 0));
   return buffers;
 }
 

@@ -59,18 +59,3 @@ void BlockLoad::replaceAllocation(ttg::LocalAllocOp alloc, Value memory) {
   alloc.getResult().replaceAllUsesWith(memory);
   ttg::makeViewsMutable(memory);
 }
-
-ttg::MemDescType vendor::nvidia::getBarrierType(MLIRContext *context) {
-  layout::SwizzledShared plain;
-  plain.order = {0};
-  return ttg::MemDescType::get({1}, IntegerType::get(context, 64),
-                               ttg::SwizzledSharedEncodingAttr::get(context, plain),
-                               ttg::SharedMemorySpaceAttr::get(context), /*mutableMemory=*/true);
-}
-
-ttg::MemDescType vendor::nvidia::getBuffersType(ttg::MemDescType type, int64_t count) {
-  SmallVector<int64_t> shape = {count};
-  llvm::append_range(shape, type.getShape());
-  return ttg::MemDescType::get(shape, type.getElementType(), type.getEncoding(),
-                               type.getMemorySpace(), type.getMutableMemory());
-}

@@ -48,12 +48,6 @@ private:
   mlir::Operation *op;
 };
 
-/// The memory of a barrier.
-ttg::MemDescType getBarrierType(mlir::MLIRContext *context);
-
-/// Several of `type`, one after the other.
-ttg::MemDescType getBuffersType(ttg::MemDescType type, int64_t count);
-
 } // namespace tilewright::vendor::nvidia
 
 #endif // TILEWRIGHT_VENDOR_NVIDIA_TRANSFORM_TENSORCOPYOPS_H

@@ -29,6 +29,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "transform/pipeline/Channel.h"
 #include "vendor/nvidia/plan/TensorBox.h"
 #include "vendor/nvidia/transform/Passes.h"
 #include "vendor/nvidia/transform/TensorCopyOps.h"
@@ -96,7 +97,8 @@ static void lowerLoad(const BlockLoad &load) {
   const Location loc = op->getLoc();
   OpBuilder builder(op);
   Value memory = ttg::LocalAllocOp::create(builder, loc, load.getMemoryType());
-  Value barrier = ttg::LocalAllocOp::create(builder, loc, getBarrierType(op->getContext()));
+  Value barrier =
+      ttg::LocalAllocOp::create(builder, loc, transform::getBarrierType(op->getContext()));
   Value always = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
   ttng::InitBarrierOp::create(builder, loc, barrier, /*count=*/1);
   ttng::BarrierExpectOp::create(builder, loc, barrier, load.getBytes(), always);
