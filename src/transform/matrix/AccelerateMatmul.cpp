@@ -23,6 +23,7 @@
 #include "transform/matrix/NeighborRows.h"
 #include "transform/matrix/PadDepth.h"
 #include "transform/matrix/Passes.h"
+#include "transform/matrix/ProductBuilder.h"
 #include "transform/matrix/TransposeProduct.h"
 #include "transform/matrix/UnitChoice.h"
 #include "transform/matrix/WidenedOperands.h"
@@ -266,20 +267,16 @@ private:
                                   tt::withElementType(value.getType(), attempt.element), value,
                                   tt::RoundingModeAttr());
     };
-    auto inRegisters = [&](Value value, unsigned index) -> Value {
-      value = widen(value);
-      auto parent = cast<ttg::DotOperandParent>(choice.encoding);
-      auto encoding = ttg::DotOperandEncodingAttr::get(
-          &getContext(), index, parent,
-          getOperandKWidth(parent, index, kWidth, tt::getElementBits(value.getType())));
-      return ttg::ConvertLayoutOp::create(builder, loc, withEncoding(typeOf(value), encoding),
-                                          value);
-    };
+    ProductBuilder products(builder, loc, ProductForm(*choice.atom), choice.encoding, kWidth);
     auto operand = [&](Value value, unsigned index) {
+      // Only an operand that is multiplied as it comes from memory may stay there.
       const target::AtomOperand &wanted =
           index == 0 ? choice.atom->aOperand : choice.atom->bOperand;
-      return wanted.space == target::Space::Shared ? allocate(builder, loc, LoadedOperand(value))
-                                                   : inRegisters(value, index);
+      if (wanted.space == target::Space::Registers)
+        return products.createOperand({widen(value)}, index);
+      const LoadedOperand loaded(value);
+      return products.createOperand({loaded.value, loaded.isTransposed, loaded.isLastContiguous()},
+                                    index);
     };
     Value a = operand(attempt.a, 0), b = operand(attempt.b, 1);
     Value c = skipConversions(dot.getC());
@@ -289,15 +286,8 @@ private:
     c = ttg::ConvertLayoutOp::create(builder, loc, resultType, c);
     if (sumType != resultType)
       c = arith::ExtFOp::create(builder, loc, sumType, c);
-    Value product;
-    if (choice.atom->issuer == target::Issuer::WarpGroup) {
-      product = ttng::WarpGroupDotOp::create(builder, loc, sumType, a, b, c, /*useC=*/Value(),
-                                             dot.getInputPrecision(), dot.getMaxNumImpreciseAcc(),
-                                             /*isAsync=*/false);
-    } else {
-      product = tt::DotOp::create(builder, loc, sumType, a, b, c, dot.getInputPrecision(),
-                                  dot.getMaxNumImpreciseAcc());
-    }
+    Value product =
+        products.createProduct(a, b, c, {dot.getInputPrecision(), dot.getMaxNumImpreciseAcc()});
     if (sumType != resultType)
       product = arith::TruncFOp::create(builder, loc, resultType, product);
     dot.replaceAllUsesWith(ttg::ConvertLayoutOp::create(builder, loc, type, product).getResult());
@@ -309,7 +299,7 @@ private:
   /// that have done so before (tilewright-square-loads).
   NeighborRows wantNeighbors(tt::DotOp dot, const UnitChoice &choice,
                              const OperandForms &forms) const {
-    if (choice.atom->issuer != target::Issuer::Warp || choice.warps.size() != 2 ||
+    if (choice.atom->bOperand.space != target::Space::Registers || choice.warps.size() != 2 ||
         target::bitsOf(choice.atom->a) != 8 || !loadsByWarps() || chained.contains(dot))
       return {};
     return {!forms.a.isAlongK, !forms.b.isAlongK};
@@ -320,30 +310,6 @@ private:
     return !target::warpCopiesOf(target::copiesBetween(target->copies(), target::Space::Shared,
                                                        target::Space::Registers))
                 .empty();
-  }
-
-  /// The operand in shared memory, in the order in which it lies in memory.
-  static Value allocate(OpBuilder &builder, Location loc, const LoadedOperand &operand) {
-    RankedTensorType type = typeOf(operand.value);
-    Attribute encoding =
-        ttg::getSharedOperandEncoding(builder.getContext(), type.getShape(),
-                                      tt::getElementBits(type), operand.isLastContiguous());
-    auto memory = ttg::MemDescType::get(type.getShape(), type.getElementType(), encoding,
-                                        ttg::SharedMemorySpaceAttr::get(builder.getContext()));
-    Value allocated = ttg::LocalAllocOp::create(builder, loc, memory, operand.value);
-    if (!operand.isTransposed)
-      return allocated;
-    return ttg::MemDescTransOp::create(builder, loc, allocated, ArrayRef<int32_t>{1, 0});
-  }
-
-  /// `kWidth` for operand `index` of elements of `bits` bits, or the less that `parent` leaves no
-  /// choice but to have: at most a word.
-  static unsigned getOperandKWidth(ttg::DotOperandParent parent, unsigned index, unsigned kWidth,
-                                   unsigned bits) {
-    for (unsigned width = std::max(kWidth, 32 / bits); width > 1; width /= 2)
-      if (parent.verifyOperand(index, width))
-        return width;
-    return 1;
   }
 
   /// The elements of A that a thread has side by side along K for one instruction.
@@ -365,7 +331,7 @@ private:
     const uint64_t k = typeOf(attempt.a).getShape().back();
     const unsigned natural = getNaturalKWidth(atom);
     // In memory the other operand's have the order of K.
-    if (atom.issuer == target::Issuer::WarpGroup)
+    if (atom.bOperand.space != target::Space::Registers)
       return natural;
     const unsigned bits = loadsByWarps() ? 32 : target->shared.maxAccessBits;
     unsigned width = natural;
