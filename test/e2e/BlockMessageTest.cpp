@@ -253,6 +253,7 @@ CompiledKernel compileProduct(const std::string &source, const std::string &kern
   options.kernel = kernel;
   options.signature = signature;
   options.numWarps = numWarps;
+  noteRun();
   CompileResult result = Compiler().compile({"test.py", source}, options);
   for (const Diagnostic &diagnostic : result.diagnostics)
     ADD_FAILURE() << render(diagnostic);

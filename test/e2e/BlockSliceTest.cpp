@@ -34,6 +34,7 @@ protected:
     CompileOptions options = optionsFor(GetParam());
     options.signature = signature;
     options.numWarps = 4;
+    noteRun();
     CompileResult result = Compiler().compile({"test.py", imports + source}, options);
     for (const Diagnostic &diagnostic : result.diagnostics)
       ADD_FAILURE() << render(diagnostic);

@@ -27,6 +27,7 @@ CompileResult compileFor(const std::string &body, const std::string &signature, 
   options.signature = signature;
   options.numCtas = blocks;
   Compiler compiler;
+  noteRun();
   return compiler.compile({"test.py", imports + body}, options);
 }
 

@@ -103,6 +103,7 @@ protected:
     CompileOptions options;
     if (source.language == SourceLanguage::TTIR)
       options = test::optionsFor(test::defaultTarget());
+    test::noteRun();
     return compiler.compile({source.name, text, source.language}, options);
   }
 

@@ -251,6 +251,7 @@ def kernel(in_ptr, out_ptr, n, at):
     body = replaceAll(body, "SHAPE", each.shape);
     CompileOptions options = optionsFor("cuda:90");
     options.signature = each.arguments;
+    noteRun();
     CompileResult result = Compiler().compile({"test.py", imports + body}, options);
     ASSERT_TRUE(result) << render(result.diagnostics.front());
     EXPECT_THAT(result.compilation->ttgir, ::testing::Not(HasSubstr("ttng.")));

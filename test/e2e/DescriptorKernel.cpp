@@ -22,6 +22,7 @@ std::optional<CompiledKernel> compileWith(const DescriptorKernel &kernel, bool i
   if (!isByHardware)
     options.signature = replaceAll(options.signature, ":16", "");
   options.numWarps = kernel.numWarps;
+  noteRun();
   CompileResult result = compiler.compile({"test.py", imports + kernel.body}, options);
   for (const Diagnostic &diagnostic : result.diagnostics)
     ADD_FAILURE() << render(diagnostic) << kernel.body;

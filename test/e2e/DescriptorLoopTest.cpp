@@ -209,6 +209,7 @@ def kernel(in_ptr, out_ptr, m, STAGES: tl.constexpr):
       {filled(ElementType::Float32, {96, 64}), blank(ElementType::Float32, {16, 64}), int64_t(96)}};
   CompileOptions options = optionsFor("cuda:90");
   options.signature = replaceAll(kernel.signature, "@", "3");
+  noteRun();
   CompileResult result = Compiler().compile({"test.py", imports + kernel.body}, options);
   ASSERT_TRUE(result);
   const std::string text = result.compilation->ttgir;

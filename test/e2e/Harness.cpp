@@ -10,12 +10,35 @@
 #include "RunKernel.h"
 #include "target/Target.h"
 
+#include <atomic>
 #include <cmath>
 #include <cstdlib>
 #include <stdexcept>
 
 using namespace tilewright;
 using namespace tilewright::test;
+
+// Tests of threads compile in several.
+static std::atomic<unsigned> runs = 0;
+
+void test::noteRun() { ++runs; }
+
+namespace {
+/// Fails tests that have compared nothing.
+class RunListener : public testing::EmptyTestEventListener {
+  void OnTestStart(const testing::TestInfo &) override { runs = 0; }
+  void OnTestEnd(const testing::TestInfo &test) override {
+    if (!runs && test.result()->Passed())
+      ADD_FAILURE() << test.test_suite_name() << "." << test.name()
+                    << " has run no kernel and compiled none: it has compared nothing";
+  }
+};
+
+[[maybe_unused]] const bool isListening = [] {
+  testing::UnitTest::GetInstance()->listeners().Append(new RunListener);
+  return true;
+}();
+} // namespace
 
 std::string test::exampleSource(const std::string &name) {
   auto source = readSource(std::string(TILEWRIGHT_EXAMPLES) + "/" + name);
@@ -75,6 +98,7 @@ std::vector<ArgumentValue> test::runOnSimulator(const Launch &launch) {
   options.kernel = launch.kernel;
   options.signature = launch.signature;
   options.numWarps = launch.numWarps;
+  noteRun();
   CompileResult result = compiler.compile({"test.py", launch.source}, options);
   // Thrown: what tests do with results is not done with arrays that no kernel has written.
   auto fail = [&](const std::string &what) {

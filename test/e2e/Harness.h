@@ -83,6 +83,10 @@ struct Launch {
 /// exception.
 std::vector<ArgumentValue> runOnSimulator(const Launch &launch);
 
+/// Says that the present test runs a kernel, compiles one whose code or diagnostics it checks, or
+/// checks a reference. A test that does none of these, and is not skipped, fails.
+void noteRun();
+
 /// The text of examples/NAME.
 std::string exampleSource(const std::string &name);
 

@@ -7,6 +7,8 @@
 
 #include "IRText.h"
 
+#include "Harness.h"
+
 using namespace tilewright;
 
 std::string test::replaceAll(std::string text, const std::string &from, const std::string &to) {
@@ -24,6 +26,7 @@ std::string test::lineOf(const std::string &text, const std::string &part) {
 
 CompileResult test::compileText(const std::string &text) {
   static Compiler compiler;
+  test::noteRun();
   return compiler.compile({"test.ttgir", text, SourceLanguage::TTGIR}, {});
 }
 
@@ -42,6 +45,7 @@ Expected<void> test::runWith(simulate::AsyncCompletion completion, const Compile
   auto kernel = device->load(compiled);
   if (!kernel)
     return kernel.error();
+  test::noteRun();
   if (auto done = runtime::run(*device, **kernel, grid, arguments); !done)
     return done.error();
   EXPECT_EQ(device->report().unawaitedCopies, 0u);

@@ -35,6 +35,10 @@ struct Kernel {
   size_t output;
 };
 
+/// Whether `target` copies from global to shared memory: every loop here is pipelined for it. For
+/// others some are, with tiles in registers or prefetched into the cache.
+bool hasCopies(const std::string &target) { return target.starts_with("cuda"); }
+
 /// What the kernel writes, compiled with `stages` for `target`.
 std::vector<std::byte> run(const Kernel &kernel, int stages, const std::string &target,
                            AsyncCompletion completion) {
@@ -43,13 +47,17 @@ std::vector<std::byte> run(const Kernel &kernel, int stages, const std::string &
   options.signature = kernel.signature + ", " + std::to_string(stages);
   const std::string source = imports + kernel.body;
   CompileResult result = compiler.compile({"test.py", source}, options);
+  // Warps of 32 threads have no matrix unit on Intel, of which a warning tells.
   for (const Diagnostic &diagnostic : result.diagnostics)
-    ADD_FAILURE() << render(diagnostic) << source;
+    if (diagnostic.severity != Severity::Warning || hasCopies(target))
+      ADD_FAILURE() << render(diagnostic) << source;
   if (!result)
     return {};
-  const bool isPipelined =
-      result.compilation->ttgir.find("ttg.async_copy_global_to_local") != std::string::npos;
-  EXPECT_EQ(isPipelined, stages > 1) << result.compilation->ttgir;
+  if (hasCopies(target)) {
+    const bool isPipelined =
+        result.compilation->ttgir.find("ttg.async_copy_global_to_local") != std::string::npos;
+    EXPECT_EQ(isPipelined, stages > 1) << result.compilation->ttgir;
+  }
 
   simulate::SimulatorOptions simulatorOptions;
   simulatorOptions.asyncCompletion = completion;
@@ -59,6 +67,7 @@ std::vector<std::byte> run(const Kernel &kernel, int stages, const std::string &
     ADD_FAILURE() << render(loaded.error());
     return {};
   }
+  noteRun();
   std::vector<ArgumentValue> arguments = kernel.arguments;
   if (auto done = runtime::run(*device, **loaded, Grid{}, arguments); !done) {
     ADD_FAILURE() << render(done.error()) << result.compilation->ttgir;
@@ -72,17 +81,18 @@ std::vector<std::byte> run(const Kernel &kernel, int stages, const std::string &
 template <typename T> std::vector<T> checkStages(const Kernel &kernel) {
   std::vector<std::byte> expected;
   for (const std::string &target : onlyForNvidia({"cuda:80", "cuda:90"})) {
-    // Whatever has no asynchronous copies has nothing to compare.
-    if (!target.starts_with("cuda"))
-      break;
     expected = run(kernel, 1, target, AsyncCompletion::Late);
-    for (int stages : {2, 3, 4, 5}) {
+    // Fewer where stages are a distance of prefetches, or one buffer of registers.
+    for (int stages : hasCopies(target) ? std::vector{2, 3, 4, 5} : std::vector{2, 4}) {
       SCOPED_TRACE(target + ", " + std::to_string(stages) + " stages");
       EXPECT_TRUE(run(kernel, stages, target, AsyncCompletion::Late) == expected);
     }
+    if (!hasCopies(target))
+      continue;
     SCOPED_TRACE(target + ", copies complete at once");
     EXPECT_TRUE(run(kernel, 3, target, AsyncCompletion::Early) == expected);
   }
+  EXPECT_FALSE(expected.empty());
   std::vector<T> values(expected.size() / sizeof(T));
   std::memcpy(values.data(), expected.data(), expected.size());
   return values;
@@ -391,7 +401,7 @@ def kernel(x_ptr, out_ptr, tiles, steps, STAGES: tl.constexpr):
        "*fp32:16, *fp32:16, i32, i32",
        {toArray(x), unwritten<float>(std::max(128 * tiles, 1)), int64_t(tiles), int64_t(3)},
        1});
-  for (int i = 0; i < 128 * tiles && !sums.empty(); ++i) {
+  for (int i = 0; i < 128 * tiles; ++i) {
     float expected = 0;
     for (int step = 0; step < 3; ++step)
       expected += x[(i / 128 * 3 + step) * 128 + i % 128];

@@ -7,6 +7,7 @@
 
 #include "RunKernel.h"
 
+#include "Harness.h"
 #include "SpirvValidation.h"
 #include "tilewright/Simulator.h"
 
@@ -105,6 +106,7 @@ Expected<void> test::runKernel(const CompiledKernel &compiled, Grid grid,
   if (!folder.empty())
     if (auto done = keepArrays(folder, compiled.metadata, arguments, ".npy"); !done)
       return done;
+  test::noteRun();
   if (auto done = runtime::run(**device, **kernel, grid, arguments); !done || folder.empty())
     return done;
   if (auto done = writeCompiledKernel(folder, compiled); !done)

@@ -99,6 +99,7 @@ TEST(CorpusTargets, CompileInThreadsAsTheyDoAlone) {
   std::vector<Outcome> alone;
   for (const Job &job : all) {
     Compiler compiler;
+    test::noteRun();
     alone.push_back(compile(compiler, job));
     // PTX is text that the driver assembles, nonsense or not.
     EXPECT_EQ(alone.back().isCompiled, job.source != nonsense || job.target == "cuda:90")

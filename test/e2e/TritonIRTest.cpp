@@ -58,6 +58,7 @@ std::vector<ArgumentValue> runFile(const std::filesystem::path &file, const Case
     options.numWarps = c.numWarps;
   }
   options.kernel = c.kernel;
+  noteRun();
   CompileResult result = Compiler().compile(*source, options);
   for (const Diagnostic &diagnostic : result.diagnostics)
     ADD_FAILURE() << render(diagnostic);

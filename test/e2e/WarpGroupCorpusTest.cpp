@@ -43,6 +43,7 @@ std::vector<ArgumentValue> run(const std::filesystem::path &file,
     ADD_FAILURE() << render(source.error());
     return arguments;
   }
+  noteRun();
   CompileResult result = Compiler().compile(*source, {});
   for (const Diagnostic &diagnostic : result.diagnostics)
     ADD_FAILURE() << render(diagnostic);

@@ -181,6 +181,7 @@ TEST_P(WmmaGemmCorpus, FourBitIntegers) {
     SCOPED_TRACE(numWarps);
     CompileOptions options = optionsFor(GetParam());
     options.numWarps = numWarps;
+    noteRun();
     CompileResult compiled =
         Compiler().compile({"test.ttir", fourBits, SourceLanguage::TTIR}, options);
     for (const Diagnostic &diagnostic : compiled.diagnostics)
