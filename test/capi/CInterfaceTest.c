@@ -171,7 +171,7 @@ static void testErrors(TilewrightCompiler *compiler) {
   EXPECT(tilewright_get_diagnostic(compilation, 0, &error) == 0);
   EXPECT(error.severity == TILEWRIGHT_ERROR && error.line == 14 && error.column == 12);
   EXPECT(strcmp(error.file, "kernels.py") == 0 && error.length > 1);
-  EXPECT(strstr(error.message, "power of two") != NULL && error.remedy[0] != '\0');
+  EXPECT(strstr(error.message, "power of 2") != NULL && error.remedy[0] != '\0');
   EXPECT(strcmp(error.source_line, "    return tl.arange(0, B)") == 0);
   EXPECT(strstr(error.rendered, "^~~~") != NULL && strstr(error.rendered, error.remedy) != NULL);
   /* The call that led there. */
