@@ -9,6 +9,7 @@
 
 #include "ir/ttg/Dialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -42,7 +43,30 @@ static Value nextPowerOfTwo(Arguments &arguments) {
 // Hints
 //===--------------------------------------------------------------------------===//
 
-/// Notes what is known of the values of a tensor on the op that computes it.
+/// The op that computes `value`, or what loops carry as `value` from before the first of them; null
+/// for arguments of functions, indices of loops and constants. Triton notes hints there, too.
+static mlir::Operation *findComputing(mlir::Value value) {
+  while (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value)) {
+    mlir::Operation *loop = argument.getOwner()->getParentOp();
+    mlir::OperandRange initial(nullptr, 0);
+    unsigned first = 0;
+    if (auto forOp = llvm::dyn_cast<mlir::scf::ForOp>(loop)) {
+      initial = forOp.getInitArgs();
+      first = forOp.getNumInductionVars();
+    } else if (auto whileOp = llvm::dyn_cast<mlir::scf::WhileOp>(loop)) {
+      initial = whileOp.getInits();
+    }
+    const unsigned number = argument.getArgNumber();
+    if (number < first || number - first >= initial.size())
+      return nullptr;
+    value = initial[number - first];
+  }
+  mlir::Operation *op = value.getDefiningOp();
+  return op->hasTrait<mlir::OpTrait::ConstantLike>() ? nullptr : op;
+}
+
+/// Notes what is known of the values of a tensor on the op that computes it. Of a value that a loop
+/// carries, that is what it begins with: the analysis joins to it how each iteration changes it.
 static Value hint(Arguments &arguments, llvm::StringRef attribute) {
   TritonBuilder &tb = arguments.tb;
   Value input = arguments.tensor(0);
@@ -56,7 +80,7 @@ static Value hint(Arguments &arguments, llvm::StringRef attribute) {
                           "give one number for each dimension");
   if (llvm::any_of(values, [](int64_t value) { return value < 1; }))
     return arguments.fail(1, "must have positive numbers");
-  if (mlir::Operation *op = input.ssa.getDefiningOp()) {
+  if (mlir::Operation *op = findComputing(input.ssa)) {
     llvm::SmallVector<int32_t> narrow(values.begin(), values.end());
     op->setAttr(attribute, tb.builder.getI32TensorAttr(narrow));
   }

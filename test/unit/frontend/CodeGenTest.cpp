@@ -309,6 +309,10 @@ INSTANTIATE_TEST_SUITE_P(
         Good{"y = tl.multiple_of(n * 2, 16)\nz = tl.max_contiguous(o + n, 128)",
              {"tt.divisibility = dense<16> : tensor<1xi32>",
               "tt.contiguity = dense<128> : tensor<1xi32>"}},
+        Good{"q = o * n\nfor i in range(n):\n    q = tl.multiple_of(q, 16) + n",
+             {"tt.divisibility = dense<16> : tensor<1xi32>"}},
+        Good{"q = o * n\nm = n\nwhile m > 0:\n    q = tl.max_contiguous(q, 16) + n\n    m -= 1",
+             {"tt.contiguity = dense<16> : tensor<1xi32>"}},
         Good{"tl.assume(n > 0)", {"llvm.intr.assume"}},
         Good{"tl.debug_barrier()", {"ttg.barrier all"}}));
 
