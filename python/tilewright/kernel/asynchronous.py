@@ -1,6 +1,5 @@
 """Compiling on threads of the program's own, while it goes on."""
 
-import concurrent.futures
 import contextvars
 
 #: The AsyncCompileMode of the moment, or None.
@@ -53,7 +52,8 @@ class AsyncCompileMode:
             function._compiled.setdefault(request.key, compiled)
         known = function._compiled.get(request.key)
         if known is not None:
-            done = concurrent.futures.Future()
+            from concurrent.futures import Future
+            done = Future()
             done.set_result(known)
             return FutureKernel(keep, done)
         return self.submit((function, request.key), request.compile, keep)
@@ -71,7 +71,8 @@ class AsyncCompileMode:
         return self
 
     def __exit__(self, *error):
+        from concurrent.futures import wait
         active_mode.reset(self._token)
-        concurrent.futures.wait(self.raw_futures)
+        wait(self.raw_futures)
         for future in self.future_kernels.values():
             future.result()
