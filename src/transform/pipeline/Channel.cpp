@@ -21,13 +21,6 @@ static Value createConstant(OpBuilder &builder, Location loc, int64_t value) {
   return arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(value));
 }
 
-template <typename Op, typename... Args>
-static Op create(LoopSchedule &schedule, OpBuilder &builder, Slot slot, Args &&...args) {
-  auto op = Op::create(builder, std::forward<Args>(args)...);
-  schedule.set(op, slot);
-  return op;
-}
-
 ttg::MemDescType transform::getBarrierType(MLIRContext *context) {
   layout::SwizzledShared plain;
   plain.order = {0};
@@ -166,7 +159,7 @@ Value Channel::index(OpBuilder &builder, Slot slot, Location loc, Value memory, 
   const auto type = ttg::MemDescType::get(all.getShape().drop_front(), all.getElementType(),
                                           all.getEncoding(), all.getMemorySpace(),
                                           /*mutableMemory=*/true);
-  return create<ttg::MemDescIndexOp>(*schedule, builder, slot, loc, type, memory, number);
+  return schedule->create<ttg::MemDescIndexOp>(builder, slot, loc, type, memory, number);
 }
 
 Value Channel::acquire(OpBuilder &builder, Slot slot, Location loc, Value memory) {
@@ -175,15 +168,15 @@ Value Channel::acquire(OpBuilder &builder, Slot slot, Location loc, Value memory
 
 Value Channel::expect(OpBuilder &builder, Slot slot, Location loc, uint32_t bytes, Value pred) {
   Value barrier = index(builder, slot, loc, barriers, indices.fill);
-  create<ttng::BarrierExpectOp>(*schedule, builder, slot, loc, barrier, bytes, pred);
+  schedule->create<ttng::BarrierExpectOp>(builder, slot, loc, barrier, bytes, pred);
   return barrier;
 }
 
 Operation *Channel::wait(OpBuilder &builder, Slot slot, Location loc) {
   Value barrier = index(builder, slot, loc, barriers, indices.drain);
   place(indices.phase, slot);
-  return create<ttng::WaitBarrierOp>(*schedule, builder, slot, loc, barrier, indices.phase,
-                                     /*pred=*/Value(), /*deps=*/ValueRange());
+  return schedule->create<ttng::WaitBarrierOp>(builder, slot, loc, barrier, indices.phase,
+                                               /*pred=*/Value(), /*deps=*/ValueRange());
 }
 
 Value Channel::read(OpBuilder &builder, Slot slot, Location loc, Value memory) {

@@ -83,23 +83,13 @@ private:
           open.push_back(op);
           continue;
         }
-        const Slot slot = result.schedule.get(op);
-        if (!first || isEarlier(slot, op, first))
+        if (!first || result.schedule.isEarlier(op, first))
           first = op;
       }
     }
     if (!first)
       return std::nullopt;
     return std::pair(result.schedule.get(first), first);
-  }
-
-  bool isEarlier(Slot slot, Operation *op, Operation *first) {
-    const Slot other = result.schedule.get(first);
-    if (slot.stage != other.stage)
-      return slot.stage < other.stage;
-    if (slot.cluster != other.cluster)
-      return result.schedule.isBefore(slot.cluster, other.cluster);
-    return op->isBeforeInBlock(first);
   }
 
   /// Whether what `load` brings decides what another copy reads, or whether it does.
@@ -209,19 +199,12 @@ private:
     });
     if (isNeededBefore) {
       OpBuilder builder(copy.firstUser);
-      wait = create<ttg::AsyncWaitOp>(builder, result.schedule.get(wait), copy.load.getLoc(),
-                                      ValueRange(), 0);
+      wait = result.schedule.create<ttg::AsyncWaitOp>(builder, result.schedule.get(wait),
+                                                      copy.load.getLoc(), ValueRange(), 0);
     } else {
       wait->moveAfter(group);
     }
     return wait;
-  }
-
-  template <typename Op, typename... Args>
-  Op create(OpBuilder &builder, Slot slot, Args &&...args) {
-    auto op = Op::create(builder, std::forward<Args>(args)...);
-    result.schedule.set(op, slot);
-    return op;
   }
 
   void lower(Copy &copy) {
@@ -238,11 +221,12 @@ private:
     Value to = channel.acquire(builder, copy.begin, loc, memory);
     const Value other = copy.load.getOther();
     const bool isSelected = needsOther(copy.load);
-    auto begun = create<ttg::AsyncCopyGlobalToLocalOp>(
+    auto begun = result.schedule.create<ttg::AsyncCopyGlobalToLocalOp>(
         builder, copy.begin, loc, copy.load.getPtr(), to, copy.load.getMask(),
         isSelected ? Value() : other, copy.load.getCache(), copy.load.getEvict(),
         /*isVolatile=*/false, copy.plan.elements);
-    auto group = create<ttg::AsyncCommitGroupOp>(builder, copy.begin, loc, begun.getToken());
+    auto group =
+        result.schedule.create<ttg::AsyncCommitGroupOp>(builder, copy.begin, loc, begun.getToken());
     copyOps[copy.load] = group;
 
     ttg::AsyncWaitOp wait = getWaitBehind(group, copy);
@@ -276,7 +260,7 @@ private:
     }
     OpBuilder builder(copy.firstUser);
     auto load = [&](Type type, Value memory, Slot slot) -> Value {
-      return create<ttg::LocalLoadOp>(builder, slot, loc, type, memory, token);
+      return result.schedule.create<ttg::LocalLoadOp>(builder, slot, loc, type, memory, token);
     };
     // Operands of products come as they are wanted.
     if (!other)
@@ -285,7 +269,8 @@ private:
         builder.setInsertionPoint(use.convert);
         Value view = from;
         if (use.trans)
-          view = create<ttg::MemDescTransOp>(builder, slot, loc, from, use.trans.getOrder());
+          view = result.schedule.create<ttg::MemDescTransOp>(builder, slot, loc, from,
+                                                             use.trans.getOrder());
         Value operand = load(use.convert.getType(), view, slot);
         use.convert.getResult().replaceAllUsesWith(operand);
         erase(copy, use.convert, operand.getDefiningOp());
@@ -297,7 +282,8 @@ private:
     builder.setInsertionPoint(copy.firstUser);
     Value value = load(loaded.getType(), from, copy.use);
     if (other)
-      value = create<arith::SelectOp>(builder, copy.use, loc, copy.load.getMask(), value, other);
+      value = result.schedule.create<arith::SelectOp>(builder, copy.use, loc, copy.load.getMask(),
+                                                      value, other);
     loaded.replaceAllUsesWith(value);
   }
 

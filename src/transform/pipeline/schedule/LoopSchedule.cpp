@@ -104,6 +104,15 @@ const Slot *LoopSchedule::find(Operation *op) const {
   return found == slots.end() ? nullptr : &found->second;
 }
 
+bool LoopSchedule::isEarlier(Operation *a, Operation *b) const {
+  const Slot first = get(a), second = get(b);
+  if (first.stage != second.stage)
+    return first.stage < second.stage;
+  if (first.cluster != second.cluster)
+    return isBefore(first.cluster, second.cluster);
+  return a->isBeforeInBlock(b);
+}
+
 std::vector<Operation *> LoopSchedule::getOrder(scf::ForOp loop) const {
   std::vector<Operation *> order;
   for (Cluster cluster : clusters)

@@ -62,6 +62,16 @@ public:
   /// True if the op had no slot.
   bool setIfAbsent(mlir::Operation *op, Slot slot) { return slots.try_emplace(op, slot).second; }
   void remove(mlir::Operation *op) { slots.erase(op); }
+  /// An op that is created at the place of `builder`, with the slot `slot`.
+  template <typename Op, typename... Args>
+  Op create(mlir::OpBuilder &builder, Slot slot, Args &&...args) {
+    auto op = Op::create(builder, std::forward<Args>(args)...);
+    set(op, slot);
+    return op;
+  }
+
+  /// Whether `a` comes before `b` for one iteration: in an earlier stage, or earlier in the body.
+  bool isEarlier(mlir::Operation *a, mlir::Operation *b) const;
 
   /// The ops of the body of `loop`, all of which have slots, in the order of the pipelined loop.
   std::vector<mlir::Operation *> getOrder(mlir::scf::ForOp loop) const;

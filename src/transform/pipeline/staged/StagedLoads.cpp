@@ -130,7 +130,6 @@ public:
     // Early loads first, then what the later stage computes, then the stores.
     const Cluster first = result.schedule.insertClusterBefore(result.schedule.getFirstCluster());
     const Cluster last = addClusterOfStores();
-    channels.add(ChannelKind());
     for (StagedTile &tile : early)
       stage(tile, first, last);
     return std::move(result);
@@ -155,7 +154,7 @@ private:
   void stage(StagedTile &tile, Cluster first, Cluster last) {
     // Registers are the other buffer of the tile: one in memory does.
     const Location loc = tile.load.getLoc();
-    Channel channel = channels.create(ChannelKind(), result.loop, result.schedule);
+    Channel channel(ChannelKind(), RingIndices(), result.loop, result.schedule);
     Value memory = channel.allocate(loc, tile.memory);
     result.buffers.push_back(memory);
     forward.pull(tile.load, first);
@@ -172,7 +171,6 @@ private:
 
   LoweredLoop result;
   ForwardMoves forward{result.loop, result.schedule};
-  LoopChannels channels;
   const target::Target &target;
 };
 } // namespace

@@ -56,7 +56,7 @@ public:
       Operation *first = users.front();
       unsigned lastStage = 0;
       for (Operation *user : users) {
-        first = isEarlier(user, first) ? user : first;
+        first = schedule.isEarlier(user, first) ? user : first;
         lastStage = std::max(lastStage, schedule.get(user).stage);
       }
       const Slot begin = schedule.get(&op), use = schedule.get(first);
@@ -71,15 +71,6 @@ public:
 
 private:
   Block *body() { return loop.getBody(); }
-
-  bool isEarlier(Operation *a, Operation *b) const {
-    const Slot first = schedule.get(a), second = schedule.get(b);
-    if (first.stage != second.stage)
-      return first.stage < second.stage;
-    if (first.cluster != second.cluster)
-      return schedule.isBefore(first.cluster, second.cluster);
-    return a->isBeforeInBlock(b);
-  }
 
   /// The ops of the body that use the block which `load` loads, those that only name its memory
   /// left out; none if one of them is the terminator.

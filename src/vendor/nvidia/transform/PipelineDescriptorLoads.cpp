@@ -68,13 +68,6 @@ public:
 private:
   Block *body() { return loop.getBody(); }
 
-  template <typename Op, typename... Args>
-  Op create(OpBuilder &builder, Slot slot, Args &&...args) {
-    auto op = Op::create(builder, std::forward<Args>(args)...);
-    schedule.set(op, slot);
-    return op;
-  }
-
   static ChannelKind kindOf(const LoadGroup &group) {
     return {FillCompletion::Barrier, group.getBuffers(), group.begin.stage, group.use.stage};
   }
@@ -86,7 +79,8 @@ private:
     channel.createBarriers(loc);
 
     OpBuilder builder(firstLoad);
-    Value always = create<arith::ConstantOp>(builder, group.begin, loc, builder.getBoolAttr(true));
+    Value always =
+        schedule.create<arith::ConstantOp>(builder, group.begin, loc, builder.getBoolAttr(true));
     Value barrier = channel.expect(builder, group.begin, loc, group.getBytes(), always);
 
     // In front of the views of the tiles, too.
@@ -123,8 +117,8 @@ private:
       } else if (auto convert = dyn_cast<ttg::ConvertLayoutOp>(user);
                  convert && convert->getBlock() == body()) {
         // Each layout straight from memory.
-        Value read =
-            create<ttg::LocalLoadOp>(builder, schedule.get(convert), loc, convert.getType(), from);
+        Value read = schedule.create<ttg::LocalLoadOp>(builder, schedule.get(convert), loc,
+                                                       convert.getType(), from);
         convert.replaceAllUsesWith(read);
       } else {
         continue;
@@ -136,7 +130,8 @@ private:
       return;
     OpBuilder builder(loop.getContext());
     builder.setInsertionPointAfterValue(from);
-    Value read = create<ttg::LocalLoadOp>(builder, use, loc, load.getResult().getType(), from);
+    Value read =
+        schedule.create<ttg::LocalLoadOp>(builder, use, loc, load.getResult().getType(), from);
     load.getResult().replaceAllUsesWith(read);
   }
 
