@@ -9,7 +9,7 @@
 
 #include "ir/ttg/Dialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -47,19 +47,15 @@ static Value nextPowerOfTwo(Arguments &arguments) {
 /// for arguments of functions, indices of loops and constants. Triton notes hints there, too.
 static mlir::Operation *findComputing(mlir::Value value) {
   while (auto argument = llvm::dyn_cast<mlir::BlockArgument>(value)) {
-    mlir::Operation *loop = argument.getOwner()->getParentOp();
-    mlir::OperandRange initial(nullptr, 0);
-    unsigned first = 0;
-    if (auto forOp = llvm::dyn_cast<mlir::scf::ForOp>(loop)) {
-      initial = forOp.getInitArgs();
-      first = forOp.getNumInductionVars();
-    } else if (auto whileOp = llvm::dyn_cast<mlir::scf::WhileOp>(loop)) {
-      initial = whileOp.getInits();
-    }
-    const unsigned number = argument.getArgNumber();
-    if (number < first || number - first >= initial.size())
+    auto loop = llvm::dyn_cast<mlir::LoopLikeOpInterface>(argument.getOwner()->getParentOp());
+    if (!loop)
       return nullptr;
-    value = initial[number - first];
+    // The body of a `while` is given what its condition is given.
+    const auto indices = loop.getLoopInductionVars();
+    const unsigned first = indices ? indices->size() : 0, number = argument.getArgNumber();
+    if (number < first)
+      return nullptr;
+    value = loop.getInits()[number - first];
   }
   mlir::Operation *op = value.getDefiningOp();
   return op->hasTrait<mlir::OpTrait::ConstantLike>() ? nullptr : op;
