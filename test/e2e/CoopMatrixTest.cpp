@@ -244,14 +244,14 @@ TEST_P(CoopMatrixGrid, Matrices) {
   const auto [rows, type] = GetParam();
   unsigned number =
       (rows * std::size(allTypes) + type) * std::size(allColumns) * std::size(allUses);
-  bool isChosen = false;
+  bool hasCase = false;
   for (int64_t columns : allColumns)
     for (const char *use : allUses)
       if (number++ % part == 0 || runsWholeGrid()) {
-        isChosen = true;
+        hasCase = true;
         checkMatrix({allRows[rows], columns, allTypes[type], use, 1 + int(number % 2)});
       }
-  if (!isChosen)
+  if (!hasCase)
     GTEST_SKIP() << "none of these is among those that are run";
 }
 
@@ -470,11 +470,11 @@ TEST_P(CoopMatrixProducts, Products) {
   const auto [type, sum] = productTypes[types];
   unsigned number =
       (rows * std::size(productTypes) + types) * std::size(allColumns) * std::size(allDepths);
-  bool isChosen = false;
+  bool hasCase = false;
   for (int64_t n : allColumns)
     for (int64_t k : allDepths)
       if (number++ % part == 0 || runsWholeGrid()) {
-        isChosen = true;
+        hasCase = true;
         const Sizes size = {productRows[rows], n, k};
         // Only in warps of 16 lanes, which are Intel's.
         const bool isLarge = size.m * n * k > 8192 * lanesOfDefaultTarget();
@@ -483,7 +483,7 @@ TEST_P(CoopMatrixProducts, Products) {
         else
           checkProductOf(size, type, sum);
       }
-  if (!isChosen)
+  if (!hasCase)
     GTEST_SKIP() << "none of these is among those that are run";
 }
 
