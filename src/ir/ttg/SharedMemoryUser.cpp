@@ -22,7 +22,7 @@ void ttg::detail::getViewAccesses(Operation *op, SmallVectorImpl<ViewAccess> &ac
   for (const MemoryEffects::EffectInstance &effect : effects) {
     Value value = effect.getValue();
     auto type = value ? dyn_cast<MemDescType>(value.getType()) : MemDescType();
-    if (!type || !type.inSharedMemory())
+    if (!type)
       continue;
     if (isa<MemoryEffects::Read>(effect.getEffect()))
       accesses.push_back({value, /*isWrite=*/false});

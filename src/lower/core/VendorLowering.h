@@ -28,7 +28,7 @@
 namespace tilewright::lower {
 
 class AccessWidths;
-class LocalAllocations;
+class Allocations;
 class LoweringContext;
 
 /// The state that the patterns of a module share.
@@ -55,7 +55,7 @@ public:
   /// Puts in what has to stand between accesses of shared memory besides barriers, before those
   /// are put in.
   virtual void insertFences(const target::Target &target, tt::FuncOp func,
-                            const LocalAllocations &allocations) const {}
+                            const Allocations &allocations) const {}
 };
 
 /// The vendors of a context.

@@ -24,8 +24,8 @@
 #include "lower/core/VendorLowering.h"
 #include "lower/core/blocks/WarpSpecialize.h"
 #include "lower/core/builder/Scratch.h"
-#include "lower/shared/InsertBarriers.h"
-#include "lower/shared/LocalAllocations.h"
+#include "lower/space/Allocations.h"
+#include "lower/space/InsertBarriers.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/MapVector.h"
@@ -61,44 +61,19 @@ struct Piece {
   uint64_t floor = 0;
   uint64_t offset = 0;
 
-  SharedRange range() const { return {offset, offset + use.bytes}; }
+  SpaceRange range() const { return {offset, offset + use.bytes}; }
 };
 
-/// What an allocation's first byte must be a multiple of.
-uint64_t getAlignment(ttg::LocalAllocOp op) {
-  uint64_t alignment =
-      std::max<uint64_t>(sharedMemoryAlignment, op.getType().getSharedEncoding().getAlignment());
-  return std::max<uint64_t>(alignment, op.getAlignment().value_or(1));
-}
-
-/// Places allocations, the largest first, each at the lowest bytes that are free for as long
-/// as it lives. Of equal ones the first in the program comes first.
-std::vector<Piece> placeAllocations(const LocalAllocations &allocations) {
+/// The allocations, placed.
+std::vector<Piece> placeAllocations(const Allocations &allocations) {
+  SmallVector<Extent> extents;
+  for (Operation *op : allocations.all())
+    extents.push_back(allocations.getSpace().getExtent(op));
+  const std::vector<Place> places =
+      placePieces(extents, allocations.findConflicts(), allocations.getSpace().bands);
   std::vector<Piece> pieces;
-  for (ttg::LocalAllocOp op : allocations.all())
-    pieces.push_back({op, {op.getType().getAllocBytes(), false}});
-  auto order = llvm::to_vector(llvm::seq<unsigned>(0, pieces.size()));
-  llvm::sort(order, [&](unsigned a, unsigned b) {
-    return std::pair(pieces[b].use.bytes, a) < std::pair(pieces[a].use.bytes, b);
-  });
-  std::vector<llvm::BitVector> conflicts = allocations.findConflicts();
-  llvm::BitVector placed(pieces.size());
-  for (unsigned number : order) {
-    Piece &piece = pieces[number];
-    llvm::BitVector others = conflicts[number];
-    others &= placed;
-    SmallVector<SharedRange> taken;
-    for (unsigned other : others.set_bits())
-      taken.push_back(pieces[other].range());
-    llvm::sort(taken, [](const SharedRange &a, const SharedRange &b) { return a.begin < b.begin; });
-    const uint64_t alignment = getAlignment(cast<ttg::LocalAllocOp>(piece.op));
-    for (const SharedRange &range : taken) {
-      if (range.begin >= piece.offset + piece.use.bytes)
-        break;
-      piece.offset = std::max(piece.offset, llvm::alignTo(range.end, alignment));
-    }
-    placed.set(number);
-  }
+  for (auto [op, extent, place] : llvm::zip_equal(allocations.all(), extents, places))
+    pieces.push_back({op, {extent.units, false}, /*floor=*/0, place.offset});
   return pieces;
 }
 
@@ -106,7 +81,7 @@ std::vector<Piece> placeAllocations(const LocalAllocations &allocations) {
 class Function {
 public:
   explicit Function(tt::FuncOp func)
-      : func(func), allocations(func),
+      : func(func), allocations(func, sharedMemorySpace),
         hasLentMemory(llvm::any_of(func.getArgumentTypes(), llvm::IsaPred<ttg::MemDescType>)) {
     pieces = placeAllocations(allocations);
     scratches.insert({nullptr, {}});
@@ -158,7 +133,7 @@ public:
       vendor->insertFences(target, func, allocations);
 
     auto insert = [&](Region &region) {
-      insertBarriers(region, [&](Operation *op) { return describe(op, total); });
+      insertBarriers(region, sharedMemorySpace, [&](Operation *op) { return describe(op, total); });
     };
     insert(func.getBody());
     for (ttg::WarpSpecializeOp op : specializeOps) {
@@ -239,8 +214,8 @@ private:
     return end;
   }
 
-  SmallVector<SharedRange, 2> rangesOf(const llvm::BitVector &numbers) const {
-    SmallVector<SharedRange, 2> ranges;
+  SmallVector<SpaceRange, 2> rangesOf(const llvm::BitVector &numbers) const {
+    SmallVector<SpaceRange, 2> ranges;
     for (unsigned number : numbers.set_bits())
       ranges.push_back(pieces[number].range());
     return ranges;
@@ -248,13 +223,13 @@ private:
 
   /// The bytes of a view that may be of the allocations `numbers`: all `total` where it may also be
   /// of a caller's, which have no numbers here.
-  SmallVector<SharedRange, 2> rangesOf(const llvm::BitVector &numbers, uint64_t total) const {
-    return numbers.none() || hasLentMemory ? SmallVector<SharedRange, 2>{{0, total}}
+  SmallVector<SpaceRange, 2> rangesOf(const llvm::BitVector &numbers, uint64_t total) const {
+    return numbers.none() || hasLentMemory ? SmallVector<SpaceRange, 2>{{0, total}}
                                            : rangesOf(numbers);
   }
 
-  SharedUse describe(Operation *op, uint64_t total) const {
-    SharedUse use;
+  SpaceUse describe(Operation *op, uint64_t total) const {
+    SpaceUse use;
     // What a called function uses is not looked at closely: it may be all there is.
     if (isa<CallOpInterface>(op)) {
       use.loads = use.stores = {{0, total}};
@@ -283,13 +258,11 @@ private:
       use.isAsync = true;
       return use;
     }
-    SmallVector<ttg::ViewAccess, 2> accesses;
-    user.getViewAccesses(accesses);
-    for (const ttg::ViewAccess &access : accesses) {
+    for (const ttg::ViewAccess &access : sharedMemorySpace.getAccesses(op)) {
       // What an op has allocated is nobody else's.
-      SmallVector<SharedRange, 2> ranges =
+      SmallVector<SpaceRange, 2> ranges =
           access.view.getDefiningOp() == op
-              ? SmallVector<SharedRange, 2>{pieceOf.lookup(op)->range()}
+              ? SmallVector<SpaceRange, 2>{pieceOf.lookup(op)->range()}
               : rangesOf(allocations.of(access.view), total);
       if (ranges.size() == 1 && !hasLentMemory)
         ranges.front().turn = findBufferTurn(access.view);
@@ -309,7 +282,7 @@ private:
   }
 
   tt::FuncOp func;
-  LocalAllocations allocations;
+  Allocations allocations;
   /// Callers hand in views of what they have allocated.
   bool hasLentMemory;
   std::vector<Piece> pieces;

@@ -88,7 +88,7 @@ public:
   }
 
   void insertFences(const target::Target &target, tt::FuncOp func,
-                    const lower::LocalAllocations &allocations) const override {
+                    const lower::Allocations &allocations) const override {
     lower::nvidia::insertProxyFences(func, allocations);
   }
 

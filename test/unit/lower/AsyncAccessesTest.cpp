@@ -10,7 +10,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "lower/shared/LocalAllocations.h"
+#include "lower/space/Allocations.h"
 
 #include "ir/Dialects.h"
 
@@ -158,8 +158,8 @@ TEST_F(AsyncAccessesTest, EveryPath) {
     OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &context);
     ASSERT_TRUE(module);
     tt::FuncOp func = *module->getOps<tt::FuncOp>().begin();
-    LocalAllocations locals(func);
-    AsyncAccesses accesses(func, [&](Value view) { return locals.of(view); });
+    Allocations locals(func, sharedMemorySpace);
+    AsyncAccesses accesses(func, sharedMemorySpace, [&](Value view) { return locals.of(view); });
     Reference reference(func);
     func.walk([&](Operation *op) {
       // Blocks that no path leads to are of no interest.

@@ -24,7 +24,7 @@ bool readsAsynchronously(Operation *op) {
 
 class FenceInsertion {
 public:
-  FenceInsertion(tt::FuncOp func, const LocalAllocations &allocations)
+  FenceInsertion(tt::FuncOp func, const Allocations &allocations)
       : func(func), allocations(allocations) {
     func.walk([&](Operation *op) {
       if (BitVector written = writtenBy(op); written.any()) {
@@ -81,9 +81,7 @@ private:
       return role.waits ? allocations.completedAt(op).writes : written;
     if (role.queue != ttg::AsyncQueue::None)
       return written;
-    SmallVector<ttg::ViewAccess> accesses;
-    user.getViewAccesses(accesses);
-    for (const ttg::ViewAccess &access : accesses)
+    for (const ttg::ViewAccess &access : allocations.getSpace().getAccesses(op))
       if (access.isWrite)
         written |= allocations.of(access.view);
     return written;
@@ -132,9 +130,7 @@ private:
       open = follow(specialize.getDefaultRegion(), BitVector(writes.size()));
     }
     if (readsAsynchronously(op)) {
-      SmallVector<ttg::ViewAccess> accesses;
-      cast<ttg::SharedMemoryUser>(op).getViewAccesses(accesses);
-      for (const ttg::ViewAccess &access : accesses) {
+      for (const ttg::ViewAccess &access : allocations.getSpace().getAccesses(op)) {
         if (access.isWrite)
           continue;
         const BitVector read = allocations.of(access.view);
@@ -168,7 +164,7 @@ private:
   }
 
   tt::FuncOp func;
-  const LocalAllocations &allocations;
+  const Allocations &allocations;
   std::vector<Write> writes;
   llvm::DenseMap<Operation *, unsigned> numberOf;
   /// The writes that no fence follows on some path, where a block begins.
@@ -180,6 +176,6 @@ private:
 
 } // namespace
 
-void lower::nvidia::insertProxyFences(tt::FuncOp func, const LocalAllocations &allocations) {
+void lower::nvidia::insertProxyFences(tt::FuncOp func, const Allocations &allocations) {
   FenceInsertion(func, allocations).run();
 }

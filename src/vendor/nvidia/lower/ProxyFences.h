@@ -21,7 +21,7 @@
 #ifndef TILEWRIGHT_VENDOR_NVIDIA_LOWER_PROXYFENCES_H
 #define TILEWRIGHT_VENDOR_NVIDIA_LOWER_PROXYFENCES_H
 
-#include "lower/shared/LocalAllocations.h"
+#include "lower/space/Allocations.h"
 
 namespace tilewright::lower::nvidia {
 
@@ -29,7 +29,7 @@ namespace tilewright::lower::nvidia {
 /// behind a wait for copies; behind stores as late as possible in their block, so that those that
 /// follow one another share one, but before other copies begin, which it would wait for. Control
 /// flow is that of blocks.
-void insertProxyFences(tt::FuncOp func, const LocalAllocations &allocations);
+void insertProxyFences(tt::FuncOp func, const Allocations &allocations);
 
 } // namespace tilewright::lower::nvidia
 

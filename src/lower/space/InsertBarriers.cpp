@@ -1,11 +1,11 @@
-//===- InsertBarriers.cpp - Insertion of barriers between uses of shared memory -===//
+//===- InsertBarriers.cpp - Insertion of barriers between uses of memory ------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===--------------------------------------------------------------------------===//
 
-#include "lower/shared/InsertBarriers.h"
+#include "lower/space/InsertBarriers.h"
 
 #include "ir/ttg/Dialect.h"
 
@@ -17,7 +17,7 @@ using namespace tilewright::lower;
 
 namespace {
 
-/// Byte ranges.
+/// Ranges of units.
 class Ranges {
 public:
   /// True if this changed.
@@ -26,23 +26,26 @@ public:
     ranges.insert(other.ranges.begin(), other.ranges.end());
     return ranges.size() != before;
   }
-  void add(ArrayRef<SharedRange> more) { ranges.insert(more.begin(), more.end()); }
+  void add(ArrayRef<SpaceRange> more) { ranges.insert(more.begin(), more.end()); }
   void clear() { ranges.clear(); }
-  bool overlap(ArrayRef<SharedRange> others) const {
-    return llvm::any_of(others, [&](const SharedRange &other) {
-      return llvm::any_of(ranges, [&](const SharedRange &range) { return range.overlaps(other); });
+  bool overlap(ArrayRef<SpaceRange> others) const {
+    return llvm::any_of(others, [&](const SpaceRange &other) {
+      return llvm::any_of(ranges, [&](const SpaceRange &range) { return range.overlaps(other); });
     });
   }
   /// The same with their turns changed by `pass`.
   Ranges withTurns(llvm::function_ref<BufferTurn(const BufferTurn &)> pass) const {
     Ranges result;
-    for (const SharedRange &range : ranges)
-      result.ranges.insert({range.begin, range.end, pass(range.turn)});
+    for (const SpaceRange &range : ranges) {
+      SpaceRange passed = range;
+      passed.turn = pass(range.turn);
+      result.ranges.insert(passed);
+    }
     return result;
   }
 
 private:
-  std::set<SharedRange> ranges;
+  std::set<SpaceRange> ranges;
 };
 
 /// What threads may still be accessing: all since the last barrier.
@@ -57,10 +60,10 @@ struct Pending {
     loads.clear();
     stores.clear();
   }
-  bool conflictsWith(const SharedUse &use) const {
+  bool conflictsWith(const SpaceUse &use) const {
     return stores.overlap(use.loads) || stores.overlap(use.stores) || loads.overlap(use.stores);
   }
-  void pass(const SharedUse &use) {
+  void pass(const SpaceUse &use) {
     if (use.hasBlockBarrier) {
       clear();
     } else if (!use.isAsync) {
@@ -74,16 +77,18 @@ struct Pending {
 
 class BarrierInsertion {
 public:
-  BarrierInsertion(Region &region, llvm::function_ref<SharedUse(Operation *)> describe) {
-    SharedUse meeting;
+  BarrierInsertion(Region &region, const MemorySpace &space,
+                   llvm::function_ref<SpaceUse(Operation *)> describe)
+      : barrierSpace(space.barrierSpace) {
+    SpaceUse meeting;
     meeting.hasBlockBarrier = true;
     for (Block &block : region) {
       std::vector<Step> &steps = stepsOf[&block];
       for (Operation &op : block) {
         if (auto barrier = dyn_cast<ttg::BarrierOp>(op)) {
-          if (barrier.getAddressSpaces() & ttg::Local)
+          if (barrier.getAddressSpaces() & barrierSpace)
             steps.emplace_back(&op, meeting);
-        } else if (SharedUse use = describe(&op); !use.empty()) {
+        } else if (SpaceUse use = describe(&op); !use.empty()) {
           noteLoops(use.loads);
           noteLoops(use.stores);
           steps.push_back({&op, std::move(use)});
@@ -106,7 +111,7 @@ public:
     }
     for (Operation *op : inserted) {
       OpBuilder builder(op);
-      ttg::BarrierOp::create(builder, op->getLoc(), ttg::Local);
+      ttg::BarrierOp::create(builder, op->getLoc(), barrierSpace);
     }
     for (Block *block : blocks)
       joinBarriers(*block);
@@ -134,7 +139,7 @@ private:
   /// An op that matters.
   struct Step {
     Operation *op;
-    SharedUse use;
+    SpaceUse use;
   };
 
   /// Follows all paths until nothing new is found. With `insert`, a barrier is put before each
@@ -170,12 +175,13 @@ private:
     return {pending.loads.withTurns(pass), pending.stores.withTurns(pass)};
   }
 
-  void noteLoops(ArrayRef<SharedRange> ranges) {
-    for (const SharedRange &range : ranges)
+  void noteLoops(ArrayRef<SpaceRange> ranges) {
+    for (const SpaceRange &range : ranges)
       if (range.turn.loop)
         latches[range.turn.loop] = range.turn.latch;
   }
 
+  ttg::BarrierSpace barrierSpace;
   std::vector<Block *> blocks;
   llvm::DenseMap<Block *, std::vector<Step>> stepsOf;
   /// By the heads of the loops in which buffers take turns.
@@ -186,6 +192,7 @@ private:
 
 } // namespace
 
-void lower::insertBarriers(Region &region, llvm::function_ref<SharedUse(Operation *)> describe) {
-  BarrierInsertion(region, describe).run();
+void lower::insertBarriers(Region &region, const MemorySpace &space,
+                           llvm::function_ref<SpaceUse(Operation *)> describe) {
+  BarrierInsertion(region, space, describe).run();
 }

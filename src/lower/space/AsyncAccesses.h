@@ -1,4 +1,4 @@
-//===- AsyncAccesses.h - Accesses of shared memory under way --------*- C++ -*-===//
+//===- AsyncAccesses.h - Accesses of memory under way ---------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,10 +13,11 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_LOWER_SHARED_ASYNCACCESSES_H
-#define TILEWRIGHT_LOWER_SHARED_ASYNCACCESSES_H
+#ifndef TILEWRIGHT_LOWER_SPACE_ASYNCACCESSES_H
+#define TILEWRIGHT_LOWER_SPACE_ASYNCACCESSES_H
 
-#include "ir/ttg/Dialect.h"
+#include "lower/space/MemorySpace.h"
+
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -31,14 +32,15 @@ struct AccessedAllocations {
   bool join(const AccessedAllocations &other);
 };
 
-/// The asynchronous accesses of one function, whose control flow is that of its blocks.
+/// The asynchronous accesses of one function to one memory space. The function's control flow is
+/// that of its blocks.
 class AsyncAccesses {
 public:
   using AllocationsOf = llvm::function_ref<llvm::BitVector(mlir::Value view)>;
 
   AsyncAccesses() = default;
   /// `allocationsOf`: the numbers of those that a view may be of.
-  AsyncAccesses(tt::FuncOp func, AllocationsOf allocationsOf);
+  AsyncAccesses(tt::FuncOp func, const MemorySpace &space, AllocationsOf allocationsOf);
 
   /// Those that accesses may be under way to before `op`; may be a shorter set than all.
   llvm::BitVector underWayAt(mlir::Operation *op) const;
@@ -54,4 +56,4 @@ private:
 
 } // namespace tilewright::lower
 
-#endif // TILEWRIGHT_LOWER_SHARED_ASYNCACCESSES_H
+#endif // TILEWRIGHT_LOWER_SPACE_ASYNCACCESSES_H

@@ -1,22 +1,23 @@
-//===- LocalAllocations.h - Allocations that a value may refer to ---*- C++ -*-===//
+//===- Allocations.h - Allocations that a value may refer to ---*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===--------------------------------------------------------------------------===//
 //
-// ttg.local_alloc makes a piece of shared memory, views name parts of it, and views travel: through
-// the arguments of blocks and through selects. What an op accesses is the allocations that its
-// views may be of; an allocation lives from where it is made to where nothing will access it, and
-// where asynchronous accesses to it may be under way. The regions of a ttg.warp_specialize run at
+// An op makes a piece of a memory space, views name parts of it, and views travel: through the
+// arguments of blocks and through selects. What an op accesses is the allocations that its views
+// may be of; an allocation lives from where it is made to where nothing will access it, and where
+// asynchronous accesses to it may be under way. The regions of a ttg.warp_specialize run at
 // the same time: what one of them accesses lives as long as the op runs.
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_LOWER_SHARED_LOCALALLOCATIONS_H
-#define TILEWRIGHT_LOWER_SHARED_LOCALALLOCATIONS_H
+#ifndef TILEWRIGHT_LOWER_SPACE_ALLOCATIONS_H
+#define TILEWRIGHT_LOWER_SPACE_ALLOCATIONS_H
 
-#include "lower/shared/AsyncAccesses.h"
+#include "lower/space/AsyncAccesses.h"
+#include "lower/space/MemorySpace.h"
 
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
@@ -25,13 +26,17 @@
 
 namespace tilewright::lower {
 
-/// The allocations of one function, whose control flow is that of its blocks.
-class LocalAllocations {
+/// The allocations of one function in one memory space. The function's control flow is that of its
+/// blocks.
+class Allocations {
 public:
-  explicit LocalAllocations(tt::FuncOp func);
+  /// `space` lives as long as this.
+  Allocations(tt::FuncOp func, const MemorySpace &space);
 
-  /// In the order of the program. Their numbers are the places in sets of allocations.
-  llvm::ArrayRef<ttg::LocalAllocOp> all() const { return allocations; }
+  const MemorySpace &getSpace() const { return *space; }
+  /// The ops that make them, in the order of the program. Their numbers are the places in sets of
+  /// allocations.
+  llvm::ArrayRef<mlir::Operation *> all() const { return allocations; }
 
   /// Those that a view may be of.
   llvm::BitVector of(mlir::Value view) const;
@@ -52,7 +57,8 @@ private:
   llvm::BitVector usedInside(ttg::WarpSpecializeOp op) const;
   llvm::BitVector madeInside(ttg::WarpSpecializeOp op) const;
 
-  std::vector<ttg::LocalAllocOp> allocations;
+  const MemorySpace *space;
+  std::vector<mlir::Operation *> allocations;
   llvm::DenseMap<mlir::Operation *, unsigned> numberOf;
   llvm::DenseMap<mlir::Value, llvm::BitVector> aliases;
   AsyncAccesses async;
@@ -64,4 +70,4 @@ private:
 
 } // namespace tilewright::lower
 
-#endif // TILEWRIGHT_LOWER_SHARED_LOCALALLOCATIONS_H
+#endif // TILEWRIGHT_LOWER_SPACE_ALLOCATIONS_H

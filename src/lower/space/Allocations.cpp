@@ -1,11 +1,11 @@
-//===- LocalAllocations.cpp - Allocations that a value may refer to -----------===//
+//===- Allocations.cpp - Allocations that a value may refer to -----------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===--------------------------------------------------------------------------===//
 
-#include "lower/shared/LocalAllocations.h"
+#include "lower/space/Allocations.h"
 
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 
@@ -14,8 +14,6 @@ using namespace tilewright;
 using namespace tilewright::lower;
 using llvm::BitVector;
 
-static bool isView(Value value) { return isa<ttg::MemDescType>(value.getType()); }
-
 /// Whether a set got larger by another.
 static bool join(BitVector &into, const BitVector &more) {
   BitVector before = into;
@@ -23,8 +21,10 @@ static bool join(BitVector &into, const BitVector &more) {
   return into != before;
 }
 
-LocalAllocations::LocalAllocations(tt::FuncOp func) {
-  func.walk([&](ttg::LocalAllocOp op) {
+Allocations::Allocations(tt::FuncOp func, const MemorySpace &space) : space(&space) {
+  func.walk([&](Operation *op) {
+    if (!space.getAllocated(op))
+      return;
     numberOf[op] = allocations.size();
     allocations.push_back(op);
   });
@@ -32,11 +32,11 @@ LocalAllocations::LocalAllocations(tt::FuncOp func) {
     return;
   findBlocks(func.getBody());
   findAliases();
-  async = AsyncAccesses(func, [&](Value view) { return of(view); });
+  async = AsyncAccesses(func, space, [&](Value view) { return of(view); });
   findLiveness(func);
 }
 
-void LocalAllocations::findBlocks(Region &region) {
+void Allocations::findBlocks(Region &region) {
   for (Block &block : region) {
     blocks.push_back(&block);
     for (auto op : block.getOps<ttg::WarpSpecializeOp>()) {
@@ -47,16 +47,16 @@ void LocalAllocations::findBlocks(Region &region) {
   }
 }
 
-BitVector LocalAllocations::of(Value view) const {
+BitVector Allocations::of(Value view) const {
   auto found = aliases.find(view);
   return found == aliases.end() ? BitVector(allocations.size()) : found->second;
 }
 
 /// Follows views from what makes them to what they become, until nothing new is found.
-void LocalAllocations::findAliases() {
+void Allocations::findAliases() {
   bool changed = true;
   auto add = [&](Value value, const BitVector &more) {
-    if (!isView(value))
+    if (!space->hasView(value))
       return;
     BitVector &known = aliases.try_emplace(value, allocations.size()).first->second;
     changed |= join(known, more);
@@ -77,7 +77,7 @@ void LocalAllocations::findAliases() {
     if (auto found = numberOf.find(&op); found != numberOf.end())
       made.set(found->second);
     for (Value operand : op.getOperands())
-      if (isView(operand))
+      if (space->hasView(operand))
         made |= of(operand);
     for (Value result : op.getResults())
       add(result, made);
@@ -101,28 +101,31 @@ void LocalAllocations::findAliases() {
 }
 
 /// The accesses of `op` itself.
-BitVector LocalAllocations::usedBy(Operation *op) const {
+BitVector Allocations::usedBy(Operation *op) const {
   BitVector used(allocations.size());
   for (Value operand : op->getOperands())
-    if (isView(operand))
+    if (space->hasView(operand))
       used |= of(operand);
   return used;
 }
 
 /// What the ops in the regions of `op` access or make.
-BitVector LocalAllocations::usedInside(ttg::WarpSpecializeOp op) const {
+BitVector Allocations::usedInside(ttg::WarpSpecializeOp op) const {
   BitVector used = madeInside(op);
   op->walk([&](Operation *inside) { used |= usedBy(inside); });
   return used;
 }
 
-BitVector LocalAllocations::madeInside(ttg::WarpSpecializeOp op) const {
+BitVector Allocations::madeInside(ttg::WarpSpecializeOp op) const {
   BitVector made(allocations.size());
-  op->walk([&](ttg::LocalAllocOp inside) { made.set(numberOf.lookup(inside)); });
+  op->walk([&](Operation *inside) {
+    if (auto found = numberOf.find(inside); found != numberOf.end())
+      made.set(found->second);
+  });
   return made;
 }
 
-void LocalAllocations::findLiveness(tt::FuncOp func) {
+void Allocations::findLiveness(tt::FuncOp func) {
   // Backwards: what is accessed later, on some path, lives, up to where it is made.
   llvm::DenseMap<Block *, BitVector> atEntry;
   auto walkBlock = [&](Block &block, llvm::function_ref<void(Operation *, const BitVector &)> see) {
@@ -165,12 +168,12 @@ void LocalAllocations::findLiveness(tt::FuncOp func) {
     });
 }
 
-BitVector LocalAllocations::aliveAt(Operation *op) const {
+BitVector Allocations::aliveAt(Operation *op) const {
   auto found = alive.find(op);
   return found == alive.end() ? BitVector(allocations.size()) : found->second;
 }
 
-std::vector<BitVector> LocalAllocations::findConflicts() const {
+std::vector<BitVector> Allocations::findConflicts() const {
   std::vector<BitVector> conflicts(allocations.size(), BitVector(allocations.size()));
   for (const auto &[op, live] : alive)
     for (unsigned number : live.set_bits())

@@ -18,8 +18,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_LOWER_SHARED_BUFFERTURNS_H
-#define TILEWRIGHT_LOWER_SHARED_BUFFERTURNS_H
+#ifndef TILEWRIGHT_LOWER_SPACE_BUFFERTURNS_H
+#define TILEWRIGHT_LOWER_SPACE_BUFFERTURNS_H
 
 #include "ir/ttg/Dialect.h"
 
@@ -55,4 +55,4 @@ BufferTurn passEdge(BufferTurn turn, mlir::Block *from, mlir::Block *to,
 
 } // namespace tilewright::lower
 
-#endif // TILEWRIGHT_LOWER_SHARED_BUFFERTURNS_H
+#endif // TILEWRIGHT_LOWER_SPACE_BUFFERTURNS_H

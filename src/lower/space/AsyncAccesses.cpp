@@ -1,11 +1,11 @@
-//===- AsyncAccesses.cpp - Accesses of shared memory under way ------------===//
+//===- AsyncAccesses.cpp - Accesses of memory under way -------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===--------------------------------------------------------------------------===//
 
-#include "lower/shared/AsyncAccesses.h"
+#include "lower/space/AsyncAccesses.h"
 
 #include <map>
 
@@ -87,8 +87,8 @@ struct UnderWay {
 /// Follows accesses along all paths until nothing new is found.
 class Flow {
 public:
-  Flow(tt::FuncOp func, AsyncAccesses::AllocationsOf allocationsOf)
-      : func(func), allocationsOf(allocationsOf) {
+  Flow(tt::FuncOp func, const MemorySpace &space, AsyncAccesses::AllocationsOf allocationsOf)
+      : func(func), space(space), allocationsOf(allocationsOf) {
     unsigned mostLeft = 0;
     func.walk(
         [&](Operation *op) { mostLeft = std::max(mostLeft, getGroupRole(op).waits.value_or(0)); });
@@ -169,16 +169,14 @@ private:
     if (auto call = dyn_cast<tt::CallOp>(op); call && lendsMemory(call)) {
       for (AccessedAllocations &group : groupsOf(state, ttg::AsyncQueue::CopyGroups))
         for (Value operand : call.getOperands())
-          if (isa<ttg::MemDescType>(operand.getType()))
+          if (space.hasView(operand))
             group.writes |= allocationsOf(operand);
       return;
     }
     const ttg::AsyncRole role = getGroupRole(op);
     if (role.issues) {
       AccessedAllocations &begun = groupsOf(state, role.queue)[0];
-      SmallVector<ttg::ViewAccess> accesses;
-      cast<ttg::SharedMemoryUser>(op).getViewAccesses(accesses);
-      for (const ttg::ViewAccess &access : accesses)
+      for (const ttg::ViewAccess &access : space.getAccesses(op))
         (access.isWrite ? begun.writes : begun.reads) |= allocationsOf(access.view);
     }
     auto found = state.queues.find(role.queue);
@@ -207,6 +205,7 @@ private:
   }
 
   tt::FuncOp func;
+  const MemorySpace &space;
   AsyncAccesses::AllocationsOf allocationsOf;
   /// Entries of a queue.
   unsigned entries;
@@ -218,10 +217,11 @@ private:
 
 } // namespace
 
-AsyncAccesses::AsyncAccesses(tt::FuncOp func, AllocationsOf allocationsOf) {
+AsyncAccesses::AsyncAccesses(tt::FuncOp func, const MemorySpace &space,
+                             AllocationsOf allocationsOf) {
   if (!hasAsyncAccesses(func))
     return;
-  Flow flow(func, allocationsOf);
+  Flow flow(func, space, allocationsOf);
   flow.forEach([&](Operation *op, const UnderWay &state) {
     if (BitVector all = state.all(); all.any())
       underWay[op] = std::move(all);

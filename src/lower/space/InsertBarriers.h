@@ -1,11 +1,11 @@
-//===- InsertBarriers.h - Insertion of barriers between uses of shared memory -*- C++ -*-===//
+//===- InsertBarriers.h - Insertion of barriers between uses of memory -*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===--------------------------------------------------------------------------===//
 //
-// Ops access shared memory. What one stores another must not load, or store over, before all
+// Ops access a memory space. What one stores another must not load, or store over, before all
 // threads are done with it; what one loads another must not store over. Where a path leads from one
 // to the other without a barrier, one is put in.
 //
@@ -20,10 +20,11 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_LOWER_SHARED_INSERTBARRIERS_H
-#define TILEWRIGHT_LOWER_SHARED_INSERTBARRIERS_H
+#ifndef TILEWRIGHT_LOWER_SPACE_INSERTBARRIERS_H
+#define TILEWRIGHT_LOWER_SPACE_INSERTBARRIERS_H
 
-#include "lower/shared/BufferTurns.h"
+#include "lower/space/BufferTurns.h"
+#include "lower/space/MemorySpace.h"
 
 #include "mlir/IR/Region.h"
 #include "llvm/ADT/SmallVector.h"
@@ -32,23 +33,30 @@
 
 namespace tilewright::lower {
 
-/// The bytes [begin, end) of shared memory: of these, if `turn` says so, those of one of several
-/// buffers.
-struct SharedRange {
+/// The units [begin, end) of bands [band, bandEnd) of a memory space: of these, if `turn` says so,
+/// those of one of several buffers.
+struct SpaceRange {
   uint64_t begin = 0, end = 0;
   BufferTurn turn = {};
+  unsigned band = 0, bandEnd = 1;
 
-  friend auto operator<=>(const SharedRange &, const SharedRange &) = default;
-  bool overlaps(const SharedRange &other) const {
-    return begin < other.end && other.begin < end &&
-           !(begin == other.begin && end == other.end && turn.differs(other.turn));
+  friend auto operator<=>(const SpaceRange &, const SpaceRange &) = default;
+  bool overlaps(const SpaceRange &other) const {
+    return begin < other.end && other.begin < end && band < other.bandEnd && other.band < bandEnd &&
+           !(isSame(other) && turn.differs(other.turn));
+  }
+
+private:
+  bool isSame(const SpaceRange &other) const {
+    return begin == other.begin && end == other.end && band == other.band &&
+           bandEnd == other.bandEnd;
   }
 };
 
-/// The effects of an op on shared memory that matter to other ops.
-struct SharedUse {
+/// The effects of an op on a memory space that matter to other ops.
+struct SpaceUse {
   /// Its loads and stores: before its barrier, if it has one.
-  llvm::SmallVector<SharedRange, 2> loads, stores;
+  llvm::SmallVector<SpaceRange, 2> loads, stores;
   /// It only begins to do so: the op that waits for the end says what that was, as what it leaves.
   bool isAsync = false;
   /// The op has a barrier of the threads that run it: whatever came before it is over, and so is
@@ -56,7 +64,7 @@ struct SharedUse {
   bool hasBlockBarrier = false;
   /// What may still be going on when the op is over, besides the above where that has no barrier
   /// after it.
-  llvm::SmallVector<SharedRange, 2> loadsLeft, storesLeft;
+  llvm::SmallVector<SpaceRange, 2> loadsLeft, storesLeft;
 
   bool empty() const {
     return loads.empty() && stores.empty() && loadsLeft.empty() && storesLeft.empty() &&
@@ -64,13 +72,14 @@ struct SharedUse {
   }
 };
 
-/// Inserts a `ttg.barrier local` before ops of `region`, whose control flow is that of its blocks
-/// and where nothing is under way at the beginning, so that no access meets an earlier store, and
-/// no store an earlier access, to the same bytes, on any path. No barrier is inserted that could be
-/// left out with the others in place. `describe` tells about an op; of ttg.barrier it is known.
-void insertBarriers(mlir::Region &region,
-                    llvm::function_ref<SharedUse(mlir::Operation *)> describe);
+/// Inserts a ttg.barrier for `space` before ops of `region`, whose control flow is that of its
+/// blocks and where nothing is under way at the beginning, so that no access meets an earlier
+/// store, and no store an earlier access, to the same units, on any path. No barrier is inserted
+/// that could be left out with the others in place. `describe` tells about an op; of ttg.barrier it
+/// is known.
+void insertBarriers(mlir::Region &region, const MemorySpace &space,
+                    llvm::function_ref<SpaceUse(mlir::Operation *)> describe);
 
 } // namespace tilewright::lower
 
-#endif // TILEWRIGHT_LOWER_SHARED_INSERTBARRIERS_H
+#endif // TILEWRIGHT_LOWER_SPACE_INSERTBARRIERS_H

@@ -1,0 +1,62 @@
+//===- MemorySpace.h - Memories that a kernel has pieces of ---------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// A memory space is a row of a table: which views are of it, which ops make memory there and of
+// what extent, how much of it a block may have, and who may reach which part. Liveness and
+// aliasing (Allocations.h), placement (Placement.h) and the barriers between accesses
+// (InsertBarriers.h) are written over such a row; none of them knows which memory it is for.
+//
+// A memory is a number of bands, each of the same number of units. Shared memory is one band of
+// bytes, which every thread reaches. A memory whose lanes belong to certain warps is in bands of
+// lanes: what takes few lanes leaves the other bands to others.
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_LOWER_SPACE_MEMORYSPACE_H
+#define TILEWRIGHT_LOWER_SPACE_MEMORYSPACE_H
+
+#include "ir/ttg/Dialect.h"
+#include "lower/space/Placement.h"
+#include "target/Target.h"
+
+namespace tilewright::lower {
+
+struct MemorySpace {
+  /// As errors have it: "shared memory".
+  llvm::StringLiteral name;
+  /// What an extent counts: "bytes".
+  llvm::StringLiteral unit;
+  /// Bands of the memory, and how many of a block's warps, taken in turn, reach each of them
+  /// alone. 0: all threads reach all of it.
+  unsigned bands = 1;
+  unsigned warpsOfBand = 0;
+  /// What ttg.barrier calls the memory.
+  ttg::BarrierSpace barrierSpace = ttg::Local;
+
+  /// Whether views of this type are of the memory.
+  bool (*contains)(ttg::MemDescType type);
+  /// The view of memory of its own that `op` makes; null where it makes none.
+  mlir::Value (*getAllocated)(mlir::Operation *op);
+  /// What the memory that `op` makes takes of a band, and how many bands.
+  Extent (*getExtent)(mlir::Operation *op);
+  /// Units of a band that a block may have.
+  uint64_t (*getMaxUnits)(const target::Target &target);
+  /// What a block is given that needs so many units of a band: the rule by which hardware does.
+  uint64_t (*roundUp)(uint64_t units);
+
+  /// The accesses of `op` to this memory by views.
+  llvm::SmallVector<ttg::ViewAccess, 2> getAccesses(mlir::Operation *op) const;
+  /// Whether `value` is a view of this memory.
+  bool hasView(mlir::Value value) const;
+};
+
+/// The memory that a block's threads share: any number of bytes, reached by all.
+extern const MemorySpace sharedMemorySpace;
+
+} // namespace tilewright::lower
+
+#endif // TILEWRIGHT_LOWER_SPACE_MEMORYSPACE_H
