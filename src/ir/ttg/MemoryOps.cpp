@@ -5,6 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "ir/ttg/Footprint.h"
 #include "ir/ttg/Syntax.h"
 #include "ir/ttg/Verification.h"
 #include "mlir/IR/PatternMatch.h"
@@ -429,13 +430,34 @@ OpFoldResult MemDescReshapeOp::fold(FoldAdaptor) {
   return getResult();
 }
 
+/// `dst`, whole memory, takes no byte that is not `src`'s.
+static LogicalResult verifyFootprint(Operation *op, MemDescType src, MemDescType dst) {
+  Result<llvm::BitVector> owned = getFootprint(src);
+  if (!owned)
+    return op->emitOpError() << "cannot take " << src << " for " << dst << ": " << owned.error();
+  llvm::BitVector taken = *getFootprint(dst);
+  if (taken.size() > owned->size())
+    return op->emitOpError() << "takes " << taken.size() << " bytes, but " << src << " has "
+                             << owned->size();
+  if (taken.test(*owned)) // a byte of the first that is not in the second
+    return op->emitOpError() << "takes bytes between the elements of " << src
+                             << ", which are another view's";
+  return success();
+}
+
 LogicalResult MemDescReinterpretOp::verify() {
   MemDescType src = getSrc().getType(), dst = getType();
   if (src.getMemorySpace() != dst.getMemorySpace())
     return emitOpError() << "stays in one memory, but has " << src << " and " << dst;
   if (src.getMutableMemory() != dst.getMutableMemory())
     return emitOpError() << "needs both mutable or neither, but has " << src << " and " << dst;
-  return success();
+  if (!src.inSharedMemory())
+    return success();
+  if (failed(verifyLinear(*this, src)) || failed(verifyLinear(*this, dst)))
+    return failure();
+  if (dst.getAllocShape() != dst.getShape())
+    return emitOpError() << "gives whole memory, not a part of it: " << dst;
+  return verifyFootprint(*this, src, dst);
 }
 
 OpFoldResult MemDescReinterpretOp::fold(FoldAdaptor) {

@@ -404,6 +404,76 @@ tt.func @reinterpret_mutable(%m: !ttg.memdesc<16x64xf16, #shared, #smem, mutable
 
 // -----
 
+// What memdesc_reinterpret gives takes the bytes of its operand at most.
+
+#plain = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>
+#smem = #ttg.shared_memory
+tt.func @reinterpret_larger(%m: !ttg.memdesc<8x16xf16, #plain, #smem>) {
+  // expected-error @below {{takes 512 bytes, but '!ttg.memdesc<8x16xf16, #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>, #ttg.shared_memory>' has 256}}
+  %0 = ttg.memdesc_reinterpret %m : !ttg.memdesc<8x16xf16, #plain, #smem> -> !ttg.memdesc<8x16xf32, #plain, #smem>
+  tt.return
+}
+
+// -----
+
+#plain = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>
+#smem = #ttg.shared_memory
+tt.func @reinterpret_part(%m: !ttg.memdesc<8x16xf16, #plain, #smem, 8x32>, %first: !ttg.memdesc<4x32xf16, #plain, #smem, 8x32>, %two: !ttg.memdesc<2x8x32xf16, #plain, #smem, 5x8x32>) {
+  // Rows follow each other in the first two cases, buffers in the third.
+  %0 = ttg.memdesc_reinterpret %first : !ttg.memdesc<4x32xf16, #plain, #smem, 8x32> -> !ttg.memdesc<2x32xf32, #plain, #smem>
+  %1 = ttg.memdesc_reinterpret %two : !ttg.memdesc<2x8x32xf16, #plain, #smem, 5x8x32> -> !ttg.memdesc<16x32xf16, #plain, #smem>
+  // expected-error @below {{takes bytes between the elements of '!ttg.memdesc<8x16xf16, #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>, #ttg.shared_memory, 8x32>', which are another view's}}
+  %2 = ttg.memdesc_reinterpret %m : !ttg.memdesc<8x16xf16, #plain, #smem, 8x32> -> !ttg.memdesc<8x16xf16, #plain, #smem>
+  tt.return
+}
+
+// -----
+
+#shared = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 4, order = [1, 0]}>
+#plain = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>
+#smem = #ttg.shared_memory
+tt.func @reinterpret_swizzled_part(%m: !ttg.memdesc<8x16xf16, #shared, #smem, 8x32>) {
+  // expected-error @below {{its swizzle depends on which part of the memory it is}}
+  %0 = ttg.memdesc_reinterpret %m : !ttg.memdesc<8x16xf16, #shared, #smem, 8x32> -> !ttg.memdesc<1x16xf16, #plain, #smem>
+  tt.return
+}
+
+// -----
+
+#padded16 = #ttg.padded_shared<[128:+8] {order = [1, 0], shape = [16, 128]}>
+#padded8 = #ttg.padded_shared<[128:+8] {order = [1, 0], shape = [8, 128]}>
+#smem = #ttg.shared_memory
+tt.func @reinterpret_padded_part(%m: !ttg.memdesc<8x128xf16, #padded16, #smem, mutable, 16x128>) {
+  // expected-error @below {{there are holes between its elements}}
+  %0 = ttg.memdesc_reinterpret %m : !ttg.memdesc<8x128xf16, #padded16, #smem, mutable, 16x128> -> !ttg.memdesc<8x128xf16, #padded8, #smem, mutable>
+  tt.return
+}
+
+// -----
+
+#split = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0], CGALayout = [[1, 0]]}>
+#same = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0], CGALayout = [[0, 0]]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @reinterpret_part_of_cluster(%m: !ttg.memdesc<4x16xf16, #split, #smem, mutable, 8x16>) {
+    // expected-error @below {{the blocks of the cluster hold different parts of the memory}}
+    %0 = ttg.memdesc_reinterpret %m : !ttg.memdesc<4x16xf16, #split, #smem, mutable, 8x16> -> !ttg.memdesc<4x16xf16, #same, #smem, mutable>
+    tt.return
+  }
+}
+
+// -----
+
+#plain = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>
+#smem = #ttg.shared_memory
+tt.func @reinterpret_as_part(%m: !ttg.memdesc<8x16xf16, #plain, #smem>) {
+  // expected-error @below {{gives whole memory, not a part of it}}
+  %0 = ttg.memdesc_reinterpret %m : !ttg.memdesc<8x16xf16, #plain, #smem> -> !ttg.memdesc<4x16xf16, #plain, #smem, 8x16>
+  tt.return
+}
+
+// -----
+
 #shared = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>
 #blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 32], warpsPerCTA = [4, 1], order = [1, 0]}>
 #smem = #ttg.shared_memory
