@@ -15,8 +15,8 @@
 #define TILEWRIGHT_COMPILER_SESSION_H
 
 #include "compiler/ContextPool.h"
-#include "frontend/codegen/ParsedModule.h"
-#include "frontend/codegen/SourceFiles.h"
+#include "frontend/names/ParsedModule.h"
+#include "frontend/names/SourceFiles.h"
 #include "tilewright/Compiler.h"
 
 #include "mlir/IR/BuiltinOps.h"

@@ -15,7 +15,7 @@
 #ifndef TILEWRIGHT_TUNE_HOSTEXPRESSION_H
 #define TILEWRIGHT_TUNE_HOSTEXPRESSION_H
 
-#include "frontend/codegen/ParsedModule.h"
+#include "frontend/names/ParsedModule.h"
 #include "tilewright/Expected.h"
 #include "tune/HostValue.h"
 

@@ -17,9 +17,9 @@
 
 #include "frontend/builtins/Builtins.h"
 #include "frontend/codegen/CompileKernel.h"
-#include "frontend/codegen/Environment.h"
-#include "frontend/codegen/ModuleFinder.h"
-#include "frontend/codegen/Names.h"
+#include "frontend/names/Environment.h"
+#include "frontend/names/ModuleFinder.h"
+#include "frontend/names/Names.h"
 #include "frontend/value/Function.h"
 #include "frontend/value/Signature.h"
 #include "frontend/value/TritonBuilder.h"

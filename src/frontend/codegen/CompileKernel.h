@@ -8,8 +8,8 @@
 #ifndef TILEWRIGHT_FRONTEND_CODEGEN_COMPILEKERNEL_H
 #define TILEWRIGHT_FRONTEND_CODEGEN_COMPILEKERNEL_H
 
-#include "frontend/codegen/ParsedModule.h"
-#include "frontend/codegen/SourceFiles.h"
+#include "frontend/names/ParsedModule.h"
+#include "frontend/names/SourceFiles.h"
 #include "frontend/value/TritonBuilder.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"

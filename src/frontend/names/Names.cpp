@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "frontend/codegen/Names.h"
+#include "frontend/names/Names.h"
 
 using namespace tilewright;
 using namespace tilewright::frontend;

@@ -14,7 +14,7 @@
 
 #include "frontend/codegen/CodeGen.h"
 
-#include "frontend/codegen/ScopeChanges.h"
+#include "frontend/names/ScopeChanges.h"
 
 #include "llvm/Support/SaveAndRestore.h"
 

@@ -5,10 +5,10 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_FRONTEND_CODEGEN_SOURCEFILES_H
-#define TILEWRIGHT_FRONTEND_CODEGEN_SOURCEFILES_H
+#ifndef TILEWRIGHT_FRONTEND_NAMES_SOURCEFILES_H
+#define TILEWRIGHT_FRONTEND_NAMES_SOURCEFILES_H
 
-#include "frontend/codegen/ParsedModule.h"
+#include "frontend/names/ParsedModule.h"
 #include "tilewright/Expected.h"
 #include "tilewright/InputFile.h"
 #include "llvm/ADT/StringMap.h"
@@ -64,4 +64,4 @@ private:
 
 } // namespace tilewright::frontend
 
-#endif // TILEWRIGHT_FRONTEND_CODEGEN_SOURCEFILES_H
+#endif // TILEWRIGHT_FRONTEND_NAMES_SOURCEFILES_H

@@ -18,11 +18,11 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "frontend/codegen/ScopeChanges.h"
+#include "frontend/names/ScopeChanges.h"
 
-#include "frontend/codegen/Names.h"
-#include "frontend/codegen/Scope.h"
-#include "frontend/codegen/Walk.h"
+#include "frontend/names/Names.h"
+#include "frontend/names/Scope.h"
+#include "frontend/names/Walk.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 

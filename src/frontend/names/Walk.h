@@ -5,8 +5,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_FRONTEND_CODEGEN_WALK_H
-#define TILEWRIGHT_FRONTEND_CODEGEN_WALK_H
+#ifndef TILEWRIGHT_FRONTEND_NAMES_WALK_H
+#define TILEWRIGHT_FRONTEND_NAMES_WALK_H
 
 #include "frontend/syntax/Ast.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -23,4 +23,4 @@ bool anyExpression(const Expr *expr, llvm::function_ref<bool(const Expr *)> visi
 
 } // namespace tilewright::frontend
 
-#endif // TILEWRIGHT_FRONTEND_CODEGEN_WALK_H
+#endif // TILEWRIGHT_FRONTEND_NAMES_WALK_H

@@ -14,10 +14,10 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_FRONTEND_CODEGEN_MODULEFINDER_H
-#define TILEWRIGHT_FRONTEND_CODEGEN_MODULEFINDER_H
+#ifndef TILEWRIGHT_FRONTEND_NAMES_MODULEFINDER_H
+#define TILEWRIGHT_FRONTEND_NAMES_MODULEFINDER_H
 
-#include "frontend/codegen/SourceFiles.h"
+#include "frontend/names/SourceFiles.h"
 #include "tilewright/InputFile.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringMap.h"
@@ -101,4 +101,4 @@ private:
 
 } // namespace tilewright::frontend
 
-#endif // TILEWRIGHT_FRONTEND_CODEGEN_MODULEFINDER_H
+#endif // TILEWRIGHT_FRONTEND_NAMES_MODULEFINDER_H

@@ -12,10 +12,10 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_FRONTEND_CODEGEN_PARSEDMODULE_H
-#define TILEWRIGHT_FRONTEND_CODEGEN_PARSEDMODULE_H
+#ifndef TILEWRIGHT_FRONTEND_NAMES_PARSEDMODULE_H
+#define TILEWRIGHT_FRONTEND_NAMES_PARSEDMODULE_H
 
-#include "frontend/codegen/Scope.h"
+#include "frontend/names/Scope.h"
 #include "frontend/syntax/Arena.h"
 #include "frontend/syntax/Ast.h"
 #include "tilewright/Expected.h"
@@ -56,4 +56,4 @@ private:
 
 } // namespace tilewright::frontend
 
-#endif // TILEWRIGHT_FRONTEND_CODEGEN_PARSEDMODULE_H
+#endif // TILEWRIGHT_FRONTEND_NAMES_PARSEDMODULE_H

@@ -21,8 +21,8 @@
 
 #include "frontend/codegen/CodeGen.h"
 
-#include "frontend/codegen/KnownModules.h"
-#include "frontend/codegen/Walk.h"
+#include "frontend/names/KnownModules.h"
+#include "frontend/names/Walk.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 

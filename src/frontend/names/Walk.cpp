@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "frontend/codegen/Walk.h"
+#include "frontend/names/Walk.h"
 
 #include "llvm/ADT/STLExtras.h"
 

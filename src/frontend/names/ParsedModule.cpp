@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "frontend/codegen/ParsedModule.h"
+#include "frontend/names/ParsedModule.h"
 
 #include "frontend/syntax/Parser.h"
 #include "llvm/ADT/Statistic.h"

@@ -7,7 +7,7 @@
 
 #include "frontend/codegen/CodeGen.h"
 
-#include "frontend/codegen/KnownModules.h"
+#include "frontend/names/KnownModules.h"
 #include "ir/tw/Dialect.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"

@@ -5,12 +5,12 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_FRONTEND_CODEGEN_ENVIRONMENT_H
-#define TILEWRIGHT_FRONTEND_CODEGEN_ENVIRONMENT_H
+#ifndef TILEWRIGHT_FRONTEND_NAMES_ENVIRONMENT_H
+#define TILEWRIGHT_FRONTEND_NAMES_ENVIRONMENT_H
 
-#include "frontend/codegen/ModuleFinder.h"
-#include "frontend/codegen/ParsedModule.h"
-#include "frontend/codegen/Scope.h"
+#include "frontend/names/ModuleFinder.h"
+#include "frontend/names/ParsedModule.h"
+#include "frontend/names/Scope.h"
 #include "frontend/value/Value.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -47,4 +47,4 @@ struct ClassObject {
 
 } // namespace tilewright::frontend
 
-#endif // TILEWRIGHT_FRONTEND_CODEGEN_ENVIRONMENT_H
+#endif // TILEWRIGHT_FRONTEND_NAMES_ENVIRONMENT_H

@@ -5,8 +5,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_FRONTEND_CODEGEN_KNOWNMODULES_H
-#define TILEWRIGHT_FRONTEND_CODEGEN_KNOWNMODULES_H
+#ifndef TILEWRIGHT_FRONTEND_NAMES_KNOWNMODULES_H
+#define TILEWRIGHT_FRONTEND_NAMES_KNOWNMODULES_H
 
 #include "llvm/ADT/StringRef.h"
 
@@ -31,4 +31,4 @@ bool isConstexprFunction(llvm::StringRef name);
 
 } // namespace tilewright::frontend
 
-#endif // TILEWRIGHT_FRONTEND_CODEGEN_KNOWNMODULES_H
+#endif // TILEWRIGHT_FRONTEND_NAMES_KNOWNMODULES_H

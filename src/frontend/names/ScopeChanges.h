@@ -5,8 +5,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_FRONTEND_CODEGEN_SCOPECHANGES_H
-#define TILEWRIGHT_FRONTEND_CODEGEN_SCOPECHANGES_H
+#ifndef TILEWRIGHT_FRONTEND_NAMES_SCOPECHANGES_H
+#define TILEWRIGHT_FRONTEND_NAMES_SCOPECHANGES_H
 
 #include "frontend/syntax/Ast.h"
 #include "llvm/ADT/StringRef.h"
@@ -27,4 +27,4 @@ std::string changedVariable(llvm::StringRef variable);
 
 } // namespace tilewright::frontend
 
-#endif // TILEWRIGHT_FRONTEND_CODEGEN_SCOPECHANGES_H
+#endif // TILEWRIGHT_FRONTEND_NAMES_SCOPECHANGES_H

@@ -5,10 +5,10 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "frontend/codegen/Scope.h"
+#include "frontend/names/Scope.h"
 
-#include "frontend/codegen/Names.h"
-#include "frontend/codegen/ScopeChanges.h"
+#include "frontend/names/Names.h"
+#include "frontend/names/ScopeChanges.h"
 
 using namespace tilewright;
 using namespace tilewright::frontend;

@@ -13,8 +13,8 @@
 
 #include "frontend/codegen/CodeGen.h"
 
-#include "frontend/codegen/KnownModules.h"
-#include "frontend/codegen/Walk.h"
+#include "frontend/names/KnownModules.h"
+#include "frontend/names/Walk.h"
 
 using namespace tilewright;
 using namespace tilewright::frontend;

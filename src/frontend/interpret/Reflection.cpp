@@ -12,7 +12,7 @@
 
 #include "frontend/codegen/CodeGen.h"
 
-#include "frontend/codegen/KnownModules.h"
+#include "frontend/names/KnownModules.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace tilewright;

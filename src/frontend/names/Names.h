@@ -5,8 +5,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_FRONTEND_CODEGEN_NAMES_H
-#define TILEWRIGHT_FRONTEND_CODEGEN_NAMES_H
+#ifndef TILEWRIGHT_FRONTEND_NAMES_NAMES_H
+#define TILEWRIGHT_FRONTEND_NAMES_NAMES_H
 
 #include "frontend/syntax/Ast.h"
 #include "llvm/ADT/SetVector.h"
@@ -33,4 +33,4 @@ void collectCalled(const Body &body, NameSet &names);
 
 } // namespace tilewright::frontend
 
-#endif // TILEWRIGHT_FRONTEND_CODEGEN_NAMES_H
+#endif // TILEWRIGHT_FRONTEND_NAMES_NAMES_H

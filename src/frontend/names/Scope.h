@@ -11,10 +11,10 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_FRONTEND_CODEGEN_SCOPE_H
-#define TILEWRIGHT_FRONTEND_CODEGEN_SCOPE_H
+#ifndef TILEWRIGHT_FRONTEND_NAMES_SCOPE_H
+#define TILEWRIGHT_FRONTEND_NAMES_SCOPE_H
 
-#include "frontend/codegen/Names.h"
+#include "frontend/names/Names.h"
 #include "frontend/syntax/Ast.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/EquivalenceClasses.h"
@@ -178,4 +178,4 @@ private:
 
 } // namespace tilewright::frontend
 
-#endif // TILEWRIGHT_FRONTEND_CODEGEN_SCOPE_H
+#endif // TILEWRIGHT_FRONTEND_NAMES_SCOPE_H

@@ -13,7 +13,7 @@
 
 #include "frontend/codegen/CodeGen.h"
 
-#include "frontend/codegen/KnownModules.h"
+#include "frontend/names/KnownModules.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace tilewright;

@@ -22,7 +22,7 @@
 
 #include "frontend/codegen/CodeGen.h"
 
-#include "frontend/codegen/KnownModules.h"
+#include "frontend/names/KnownModules.h"
 
 using namespace tilewright;
 using namespace tilewright::frontend;

@@ -5,10 +5,10 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "frontend/codegen/KnownModules.h"
+#include "frontend/names/KnownModules.h"
 
 #include "frontend/codegen/CodeGen.h"
-#include "frontend/codegen/ScopeChanges.h"
+#include "frontend/names/ScopeChanges.h"
 #include "ir/tw/Dialect.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
