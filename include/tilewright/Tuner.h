@@ -8,7 +8,7 @@
 // Tuning in three steps, each of which may be had alone: the configurations that there are, all of
 // them compiled at once, and each measured by itself on the device.
 //
-//   auto tuning = readAutotune(source, "gemm");
+//   auto tuning = readAutotune(source, base);
 //   auto options = specialize(base, tuning->configurations);
 //   std::vector<CompileResult> kernels = session.compileAll(*options);
 //   auto result = measure(openDevice, kernels, arguments, gridOf, {});
@@ -58,11 +58,11 @@ struct Autotune {
   std::vector<std::string> key;
 };
 
-/// Reads the decorator of a kernel, without Python: lists, comprehensions, arithmetic, module-level
-/// constants and functions of one `return` are followed. No configurations if the kernel has no
-/// such decorator. Errors: a syntax error, no such kernel, configurations that only a running
-/// program knows; all with their place.
-Expected<Autotune> readAutotune(const Source &source, const std::string &kernel);
+/// Reads the decorator of the kernel `options.kernel`, without Python: as what runs while compiling
+/// (docs/frontend.md, "Constexpr functions"), for the target and with the import paths of the
+/// options. No configurations if there is no such kernel, or it has no such decorator. Errors: a
+/// syntax error, configurations that only a running program knows; all with their place.
+Expected<Autotune> readAutotune(const Source &source, const CompileOptions &options);
 
 /// Reads "BLOCK=[64, 128], num_warps=[4, 8], num_stages=3": all combinations of the lists'
 /// elements, the last name's changing fastest.

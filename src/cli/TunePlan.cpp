@@ -54,7 +54,7 @@ namespace {
 
 /// What --config and the source say.
 Expected<tune::Autotune> readConfigurations(const Source &source) {
-  auto found = tune::readAutotune(source, CompileFlags::options().kernel);
+  auto found = tune::readAutotune(source, CompileFlags::options());
   tune::Autotune autotune;
   if (found)
     autotune.key = found->key;

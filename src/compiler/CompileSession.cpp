@@ -20,7 +20,7 @@ using namespace tilewright::compiler;
 // Session
 //===--------------------------------------------------------------------------===//
 
-static std::optional<std::string> readFromDisk(const std::string &path) {
+std::optional<std::string> compiler::readFromDisk(const std::string &path) {
   Expected<std::string> text = runtime::readFile(path);
   return text ? std::optional(std::move(*text)) : std::nullopt;
 }

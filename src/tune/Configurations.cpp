@@ -5,15 +5,18 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "frontend/codegen/CompileKernel.h"
+#include "compiler/Session.h"
+#include "frontend/interpret/HostCode.h"
+#include "target/Target.h"
 #include "tilewright/Tuner.h"
-#include "tune/HostExpression.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 
+#include <algorithm>
 #include <limits>
+#include <memory>
 
 using namespace tilewright;
 using namespace tilewright::tune;
@@ -54,24 +57,29 @@ std::string Configuration::text() const {
 }
 
 /// The value of an option: of its numbers those that there can be on some target. Nothing for None.
-static Expected<std::optional<int>> readOption(const std::string &name, const HostValue &value) {
-  if (value.as<std::monostate>())
+static Expected<std::optional<int>> readOption(const std::string &name, const Value &value) {
+  if (value.isNone())
     return std::optional<int>();
-  const int64_t least = name == "num_warps" || name == "num_ctas" || name == "maxnreg";
-  if (auto *flag = value.as<bool>(); flag && LaunchOptions().find(name))
-    return std::optional<int>(*flag);
-  if (value.isInteger() && value.integer() >= least &&
-      value.integer() <= std::numeric_limits<int>::max())
-    return std::optional<int>(value.integer());
+  const int least = name == "num_warps" || name == "num_ctas" || name == "maxnreg";
+  const bool isFlag = value.kind == ValueKind::Bool && LaunchOptions().find(name);
+  if (isFlag || (value.isIntegral() && value.integer >= least &&
+                 value.integer <= std::numeric_limits<int>::max()))
+    return std::optional<int>(static_cast<int>(value.integer));
   return makeError(name + " is to be a " +
                    (least ? "positive number" : "number that is not negative") + ", got " +
-                   value.text());
+                   value.repr());
+}
+
+/// Whether a signature can have the constant.
+static bool isConstantOfSignature(const Value &value) {
+  return value.isNumber() || value.isNone() || value.kind == ValueKind::String ||
+         (value.kind == ValueKind::Type && !value.isBlockType() && !value.type.isPointer());
 }
 
 /// Adds NAME=VALUE to a configuration. Errors: an option that is no number, a constant that a
 /// signature cannot have.
 static Expected<void> add(Configuration &configuration, const std::string &name,
-                          const HostValue &value) {
+                          const Value &value) {
   if (std::optional<int> *option = configuration.findOption(name)) {
     auto read = readOption(name, value);
     if (!read)
@@ -79,22 +87,86 @@ static Expected<void> add(Configuration &configuration, const std::string &name,
     *option = *read;
     return {};
   }
-  if (value.as<HostList>() || value.as<HostDict>() || value.as<HostConfig>())
-    return makeError("the constant '" + name + "' is to be a number, a string or None, got a " +
-                     std::string(value.typeName()));
-  configuration.constants.push_back({name, value.text()});
+  if (!isConstantOfSignature(value))
+    return makeError("the constant '" + name +
+                     "' is to be a number, a string, a type or None, not " + value.describe());
+  configuration.constants.push_back({name, value.kind == ValueKind::Type
+                                               ? "tl." + languageName(value.type.scalar).str()
+                                               : value.repr()});
   return {};
 }
 
+//===--------------------------------------------------------------------------===//
+// Texts of the command line
+//===--------------------------------------------------------------------------===//
+
+namespace {
+
+/// A text of Python, parsed as the value of the only assignment of a file. Errors in it count
+/// columns from where the user's text begins.
+class TextExpression {
+public:
+  /// `what` names the text in errors, as if it were a file: "<grid>". `before` and `after` stand
+  /// around it.
+  static Expected<TextExpression> parse(const std::string &text, const std::string &what,
+                                        std::string before, const std::string &after) {
+    TextExpression made{text, "value = " + std::move(before)};
+    auto module = ParsedModule::parse(what, made.before + text + after + "\n");
+    if (!module)
+      return made.relocated(module.error());
+    made.module = std::move(*module);
+    const Definition *definition = made.module->find("value");
+    if (!definition || !definition->value || definition->earlier ||
+        made.module->definitions().size() != 1)
+      return makeFileError(what, "'" + text + "' is no expression");
+    made.expression = definition->value;
+    made.host = std::make_unique<HostCode>(*made.module);
+    return made;
+  }
+
+  const Expr &get() const { return *expression; }
+
+  /// The value, of which this expression must outlive the parts.
+  Expected<Value> evaluate(const Variables &names) {
+    auto value = host->evaluateWith(names, *expression);
+    return value ? value : relocated(value.error());
+  }
+
+private:
+  TextExpression(const std::string &text, std::string before)
+      : text(text), before(std::move(before)) {}
+
+  Diagnostic relocated(Diagnostic error) const {
+    error.where.column = std::max(1, error.where.column - static_cast<int>(before.size()));
+    error.sourceLine = text;
+    return error;
+  }
+
+  std::string text, before;
+  std::unique_ptr<const ParsedModule> module;
+  const Expr *expression = nullptr;
+  std::unique_ptr<HostCode> host;
+};
+
+} // namespace
+
 Expected<std::vector<Configuration>> tune::parseConfigurations(const std::string &text) {
-  auto keywords = evaluateKeywords(text, "<config>");
+  auto parsed = TextExpression::parse(text, "<config>", "dict(", ")");
+  if (!parsed)
+    return parsed.error();
+  auto *call = parsed->get().dynAs<CallExpr>();
+  if (!call || !call->arguments.empty())
+    return makeFileError("<config>", "'" + text + "' is no list of NAME=VALUE",
+                         "write it like \"BLOCK=128, num_warps=4\"");
+  auto keywords = parsed->evaluate(Variables());
   if (!keywords)
     return keywords.error();
   std::vector<Configuration> all(1);
-  for (const auto &[name, value] : *keywords) {
-    HostList choices{value};
-    if (auto *list = value.as<HostList>())
-      choices = *list;
+  const std::vector<Value> &entries = *keywords->elements;
+  for (size_t entry = 0; entry < entries.size(); entry += 2) {
+    const std::string name = entries[entry].str();
+    const Value &value = entries[entry + 1];
+    const std::vector<Value> choices = value.isTuple() ? *value.elements : std::vector{value};
     if (choices.empty() || all.size() * choices.size() > maxConfigurations)
       return makeFileError("<config>",
                            choices.empty()
@@ -104,7 +176,7 @@ Expected<std::vector<Configuration>> tune::parseConfigurations(const std::string
                            "give each name one value or a list, as in \"BLOCK=[64, 128]\"");
     std::vector<Configuration> combined;
     for (const Configuration &configuration : all)
-      for (const HostValue &choice : choices) {
+      for (const Value &choice : choices) {
         combined.push_back(configuration);
         if (auto added = add(combined.back(), name, choice); !added) {
           Diagnostic error = added.error();
@@ -152,67 +224,81 @@ static Diagnostic errorAt(const ParsedModule &module, const Expr &at, std::strin
   return error;
 }
 
-static Expected<Configuration> toConfiguration(const HostConfig &config) {
+static Expected<Configuration> toConfiguration(const Value &config) {
   Configuration configuration;
-  for (const auto &[name, value] : config.constants)
-    if (auto added = add(configuration, name, value); !added)
+  const std::vector<Value> &constants = *config.elements->front().elements;
+  const std::vector<Value> &options = *config.elements->back().elements;
+  for (size_t i = 0; i < constants.size(); i += 2)
+    if (auto added = add(configuration, constants[i].str(), constants[i + 1]); !added)
       return added.error();
-  // What else there is are hints to Triton.
-  for (const auto &[name, value] : config.options)
+  for (size_t i = 0; i < options.size(); i += 2) {
+    const std::string name = options[i].str();
+    if (name == "pre_hook" && !options[i + 1].isNone())
+      return makeError("a pre_hook runs in Python before each launch, and is not run here");
+    // What else there is are hints to Triton.
     if (configuration.findOption(name))
-      if (auto added = add(configuration, name, value); !added)
+      if (auto added = add(configuration, name, options[i + 1]); !added)
         return added.error();
+  }
   return configuration;
 }
 
-Expected<Autotune> tune::readAutotune(const Source &source, const std::string &kernel) {
+/// The target that a source is tuned for, as its code asks for it.
+static CompileFacts factsOf(const CompileOptions &options) {
+  CompileFacts facts;
+  auto target = target::Target::parse(options.target ? std::string_view(*options.target)
+                                                     : OptionDefaults::target);
+  if (!target)
+    return facts;
+  facts.target = (*target)->name;
+  facts.threadsPerWarp =
+      options.threadsPerWarp.value_or(static_cast<int>((*target)->execution.threadsPerWarp));
+  return facts;
+}
+
+Expected<Autotune> tune::readAutotune(const Source &source, const CompileOptions &options) {
   if (source.language != SourceLanguage::Python)
     return Autotune();
   auto module = ParsedModule::parse(source.name, source.text);
   if (!module)
     return module.error();
-  const std::vector<const FunctionDefStmt *> candidates =
-      kernelsOf(**module, /*rootsOnly=*/kernel.empty());
-  auto found = llvm::find_if(candidates, [&](const FunctionDefStmt *function) {
-    return kernel.empty() || function->name == kernel;
-  });
+  SourceFiles files(compiler::readFromDisk);
+  Imports imports{files, options.importPaths};
+  HostCode host(**module, factsOf(options), &imports);
   // That there is none, or several to choose from, is an error of the compilation.
-  if (found == candidates.end() || (kernel.empty() && candidates.size() != 1))
-    return Autotune();
-  const CallExpr *call = findAutotune(**found);
+  const FunctionObject *kernel = host.findKernel(options.kernel);
+  const CallExpr *call = kernel ? findAutotune(*kernel->definition) : nullptr;
   if (!call)
     return Autotune();
 
-  const HostNames names;
-  auto evaluateArgument = [&](const Expr *argument) -> Expected<HostValue> {
-    return argument ? evaluate(*argument, **module, names) : HostValue(HostList());
+  Autotune autotune;
+  auto evaluateArgument = [&](const Expr *argument) -> Expected<Value> {
+    return argument ? host.evaluateBefore(*kernel, *argument) : Value::list({});
   };
+  const ParsedModule &file = *kernel->home->file;
   const Expr *listed = findArgument(*call, 0, "configs"), *keys = findArgument(*call, 1, "key");
   auto configs = evaluateArgument(listed);
   if (!configs)
     return configs.error();
-  Autotune autotune;
-  auto *list = configs->as<HostList>();
-  if (!list)
-    return errorAt(**module, *listed, "configs is to be a list of triton.Config");
-  for (const HostValue &each : *list) {
-    auto *config = each.as<HostConfig>();
-    if (!config)
-      return errorAt(**module, *listed,
-                     "configs is to be a list of triton.Config, and has a " +
-                         std::string(each.typeName()));
-    auto configuration = toConfiguration(*config);
+  if (!configs->isTuple())
+    return errorAt(file, *listed,
+                   "configs is to be a list of triton.Config, not " + configs->describe());
+  for (const Value &each : *configs->elements) {
+    if (each.kind != ValueKind::Config)
+      return errorAt(file, *listed,
+                     "configs is to be a list of triton.Config, and has " + each.describe());
+    auto configuration = toConfiguration(each);
     if (!configuration)
-      return errorAt(**module, *listed, configuration.error().message);
+      return errorAt(file, *listed, configuration.error().message);
     autotune.configurations.push_back(std::move(*configuration));
   }
   auto key = evaluateArgument(keys);
   if (!key)
     return key.error();
-  for (const HostValue &each : key->as<HostList>() ? *key->as<HostList>() : HostList{*key}) {
-    if (!each.as<std::string>())
-      return errorAt(**module, *keys, "key is to be a list of names");
-    autotune.key.push_back(*each.as<std::string>());
+  for (const Value &each : key->isTuple() ? *key->elements : std::vector{*key}) {
+    if (each.kind != ValueKind::String)
+      return errorAt(file, *keys, "key is to be a list of names");
+    autotune.key.push_back(each.str());
   }
   return autotune;
 }
@@ -296,37 +382,43 @@ tune::specialize(const CompileOptions &base, std::span<const Configuration> conf
 Expected<runtime::Grid> tune::evaluateGrid(const std::string &text,
                                            const Configuration &configuration,
                                            const std::map<std::string, int64_t> &numbers) {
-  HostNames names;
+  Variables names;
   for (const auto &[name, value] : numbers)
-    names[name] = value;
-  for (const auto &[name, value] : configuration.constants) {
-    auto constant = evaluateText(value, "<config>", {});
-    if (!constant)
-      return constant.error();
-    names[name] = std::move(*constant);
-  }
-  for (const auto &[name, value] : configuration.options())
-    names[name] = int64_t(value);
+    names[name] = Value::ofInteger(value);
+  std::string texts;
+  for (const auto &[name, value] : configuration.constants)
+    texts += value + ", ";
+  auto constants = TextExpression::parse(texts, "<config>", "(", ")");
+  auto values = constants ? constants->evaluate(Variables()) : constants.error();
+  if (!values)
+    return values.error();
+  for (auto [constant, value] : llvm::zip(configuration.constants, *values->elements))
+    names[constant.first] = value;
+  const auto options = configuration.options();
+  for (const auto &[name, value] : options)
+    names[name] = Value::ofInteger(value);
 
-  auto value = evaluateText(text, "<grid>", names);
+  auto parsed = TextExpression::parse(text, "<grid>", "(", ")");
+  if (!parsed)
+    return parsed.error();
+  auto value = parsed->evaluate(names);
   if (!value)
     return value.error();
-  HostList sizes{*value};
-  if (auto *list = value->as<HostList>())
-    sizes = *list;
+  const std::vector<Value> sizes = value->isTuple() ? *value->elements : std::vector{*value};
   runtime::Grid grid;
   uint32_t *axes[] = {&grid.x, &grid.y, &grid.z};
   bool fits = !sizes.empty() && sizes.size() <= 3;
   for (size_t axis = 0; fits && axis < sizes.size(); ++axis) {
-    fits = sizes[axis].isInteger() && sizes[axis].integer() > 0 &&
-           sizes[axis].integer() <= std::numeric_limits<int32_t>::max();
+    const Value &size = sizes[axis];
+    fits = size.isIntegral() && size.integer > 0 &&
+           size.integer <= std::numeric_limits<int32_t>::max();
     if (fits)
-      *axes[axis] = uint32_t(sizes[axis].integer());
+      *axes[axis] = static_cast<uint32_t>(size.integer);
   }
   if (!fits)
     return makeFileError("<grid>",
                          "a grid is one to three positive numbers, and '" + text + "' is " +
-                             value->text() + " for " + configuration.text(),
+                             value->repr() + " for " + configuration.text(),
                          "write it like \"cdiv(n, BLOCK), 4\"");
   return grid;
 }

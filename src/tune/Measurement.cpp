@@ -6,9 +6,9 @@
 //===--------------------------------------------------------------------------===//
 
 #include "tune/Measurement.h"
+#include "frontend/syntax/PythonRepr.h"
 #include "support/Median.h"
 #include "tune/CompareArrays.h"
-#include "tune/HostValue.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -46,8 +46,8 @@ std::optional<Diagnostic> compareResults(const KernelMetadata &metadata,
     if (difference)
       return makeError(llvm::formatv("{0}[{1}] is {2}, where the first configuration gave {3}",
                                      argument->name, difference->index,
-                                     HostValue(difference->value).text(),
-                                     HostValue(difference->expected).text())
+                                     frontend::reprOfFloat(difference->value),
+                                     frontend::reprOfFloat(difference->expected))
                            .str(),
                        "a kernel whose results depend on the configuration so much is faulty, or "
                        "needs a larger --tolerance");

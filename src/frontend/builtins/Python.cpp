@@ -147,7 +147,7 @@ static Value enumerated(Arguments &arguments) {
 
 static Value zipped(Arguments &arguments) {
   std::vector<Value> columns = *arguments[0].elements;
-  size_t rows = columns.empty() ? 0 : Value::maxTupleParts;
+  size_t rows = columns.empty() ? 0 : arguments.tb.maxTupleParts;
   for (Value &column : columns) {
     column = column.iterated();
     if (!column.isTuple())
@@ -187,9 +187,9 @@ static Value rangeTuple(Arguments &arguments) {
     return arguments.fail(2, "is zero");
   std::vector<Value> numbers;
   for (Integer i = lower; step > 0 ? i < upper : i > upper; i += step) {
-    if (numbers.size() >= Value::maxTupleParts)
-      return arguments.tb.fail("this range has more than " + llvm::Twine(Value::maxTupleParts) +
-                                   " numbers",
+    if (numbers.size() >= arguments.tb.maxTupleParts)
+      return arguments.tb.fail("this range has more than " +
+                                   llvm::Twine(arguments.tb.maxTupleParts) + " numbers",
                                "loop over the range itself");
     numbers.push_back(Value::ofInteger(i));
   }

@@ -57,6 +57,18 @@ public:
   std::vector<InputFile> inputs() const { return finder.inputs(); }
   std::vector<InputVariable> inputVariables() const;
 
+  // Beside kernels (HostCode.cpp).
+
+  /// Of tuples, lists and dicts (Value::maxTupleParts).
+  void setMaxTupleParts(size_t parts) { tb.maxTupleParts = parts; }
+  /// The kernel that `run` compiles; null, without an error, if there is none or there are several.
+  const FunctionObject *findKernel(llvm::StringRef name);
+  /// The value of an expression that stands before the function's definition.
+  Value evaluateBefore(const FunctionObject &function, const Expr *expr);
+  /// The value of an expression of the source that sees these names and Triton's, and none of the
+  /// source.
+  Value evaluateWith(const Variables &names, const Expr *expr);
+
 private:
   /// A run of statements that is still to come.
   struct Statements {
@@ -349,6 +361,9 @@ private:
   const TupleClass *tupleClassOf(const ClassObject &object);
   /// collections.namedtuple(name, fields); nothing if the call is another one.
   Value makeTupleClass(llvm::ArrayRef<GivenArgument> given);
+  /// A call of triton.Config (Configs.cpp).
+  Value makeConfig(const CallExpr *call);
+  Value configAttribute(const Value &config, llvm::StringRef name);
   /// A call of a class of tuples.
   Value makeNamedTuple(const TupleClass &tupleClass, llvm::ArrayRef<GivenArgument> given);
 

@@ -71,6 +71,8 @@ Value CodeGen::attributeOf(const Value &value, StringRef name) {
                          "' cannot be used while compiling",
                      "use its value: " + StringRef(value.text) + "." + name + ".value");
     return classMember(*value.classObject, name).known;
+  case ValueKind::Config:
+    return configAttribute(value, name);
   case ValueKind::Type:
     return typeAttribute(value, name);
   case ValueKind::Tensor:

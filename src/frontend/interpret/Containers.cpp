@@ -148,7 +148,7 @@ Value CodeGen::callFunctional(Arguments &arguments) {
     // The arguments of a single tuple stand for themselves (Arguments::bind).
     if (name == "map" && arguments.isSpread(1))
       columns = {arguments[1]};
-    size_t rows = columns.empty() ? 0 : Value::maxTupleParts;
+    size_t rows = columns.empty() ? 0 : tb.maxTupleParts;
     for (Value &column : columns) {
       if (!(column = elementsIn(column, arguments.spanOf(1))))
         return {};

@@ -8,6 +8,7 @@
 #include "frontend/codegen/CodeGen.h"
 
 #include "frontend/names/KnownModules.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace tilewright;
 using namespace tilewright::frontend;
@@ -161,6 +162,12 @@ Value CodeGen::evaluateConstant(const ConstantExpr *expr) {
   return {};
 }
 
+static llvm::SmallVector<StringRef> namesOf(const Variables &variables) {
+  llvm::SmallVector<StringRef> names(llvm::make_first_range(variables));
+  llvm::sort(names);
+  return names;
+}
+
 Value CodeGen::evaluateName(const NameExpr *expr) {
   StringRef name(expr->id);
   TritonBuilder::At span(tb, spanOf(expr));
@@ -212,6 +219,8 @@ Value CodeGen::evaluateName(const NameExpr *expr) {
     if (at->scope)
       for (const auto &definition : at->scope->definitions())
         known.push_back(definition.getKey());
+    else
+      llvm::append_range(known, ::namesOf(*at->variables));
   llvm::sort(known);
   std::string remedy;
   if (StringRef close = closestOf(name, known); !close.empty())
@@ -224,6 +233,8 @@ Value CodeGen::evaluateName(const NameExpr *expr) {
     remedy = "did you mean '" + same->str() + "'?";
   else if (!inPython())
     remedy = "assign it before, or make it a parameter of the kernel";
+  else if (environment->variables && !environment->variables->empty())
+    remedy = "the names here are " + llvm::join(::namesOf(*environment->variables), ", ");
   return tb.fail("the name '" + name + "' is not defined", remedy);
 }
 

@@ -289,10 +289,9 @@ Value CodeGen::comprehension(llvm::ArrayRef<const Expr *> elements,
 bool CodeGen::comprehend(llvm::ArrayRef<const Expr *> elements, const Comprehension *at,
                          const Comprehension *end, std::vector<Value> &results) {
   if (at == end) {
-    if (results.size() >= Value::maxTupleParts)
+    if (results.size() >= tb.maxTupleParts)
       return tb.rejectAt(spanOf(elements.front()), "this comprehension has more than " +
-                                                       llvm::Twine(Value::maxTupleParts) +
-                                                       " elements");
+                                                       llvm::Twine(tb.maxTupleParts) + " elements");
     for (const Expr *element : elements) {
       results.push_back(evaluate(element));
       if (!results.back())

@@ -55,7 +55,7 @@ CodeGen::findAttributeChange(StringRef name, llvm::function_ref<bool(const Value
     Value base;
     tryAt(home, change.order, [&] { base = evaluate(change.base); });
     basesAsked.pop_back();
-    return base && isObject(base);
+    return isObject(base);
   };
   auto findIn = [&](const Environment &home) -> const AttributeChange * {
     if (home.enclosing || !home.scope)

@@ -82,6 +82,10 @@ bool frontend::isJit(StringRef name) {
   return name.starts_with("triton.") && name.ends_with(".jit");
 }
 
+bool frontend::isConfig(StringRef name) {
+  return name.starts_with("triton.") && name.ends_with(".Config");
+}
+
 bool frontend::isConstexprFunction(StringRef name) {
   return name.starts_with("triton.") && name.ends_with(".constexpr_function");
 }
@@ -292,6 +296,8 @@ StringRef CodeGen::flagsOf(StringRef jit, const CallExpr &call) {
 }
 
 Value CodeGen::callKnown(const CallExpr *call, StringRef callee) {
+  if (isConfig(callee))
+    return makeConfig(call);
   // Decorators: their arguments say how the kernel is launched, and need not be evaluated.
   if (isJit(callee) && call->arguments.empty())
     return Value::host(flagsOf(callee, *call));

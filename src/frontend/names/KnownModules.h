@@ -25,6 +25,9 @@ bool isTritonModule(llvm::StringRef name);
 /// Whether the name, of a module of Triton, is what makes kernels: `triton.jit`.
 bool isJit(llvm::StringRef name);
 
+/// Whether the name, of a module of Triton, is what makes configurations: `triton.Config`.
+bool isConfig(llvm::StringRef name);
+
 /// Whether the name, of a module of Triton, is what makes functions that run while compiling:
 /// `triton.constexpr_function`.
 bool isConstexprFunction(llvm::StringRef name);

@@ -106,8 +106,8 @@ Value TritonBuilder::makeString(const llvm::Twine &text) {
 Value TritonBuilder::makeTuple(std::vector<Value> elements, bool isList) {
   Value tuple = Value::tuple(std::move(elements));
   tuple.isList = isList;
-  if (tuple.parts() > Value::maxTupleParts)
-    return fail("this tuple has more than " + llvm::Twine(Value::maxTupleParts) + " parts");
+  if (tuple.parts() > maxTupleParts)
+    return fail("this tuple has more than " + llvm::Twine(maxTupleParts) + " parts");
   return tuple;
 }
 
@@ -175,12 +175,12 @@ Value TritonBuilder::makeDict(const std::vector<Value> &keysAndValues) {
       kept.insert(kept.end(), {key, keysAndValues[i + 1]});
     else
       kept[at + 1] = keysAndValues[i + 1];
-    if (kept.size() > Value::maxTupleParts)
-      return fail("this dict has more than " + llvm::Twine(Value::maxTupleParts / 2) + " keys");
+    if (kept.size() > maxTupleParts)
+      return fail("this dict has more than " + llvm::Twine(maxTupleParts / 2) + " keys");
   }
   dict.elements = std::make_shared<const std::vector<Value>>(std::move(kept));
-  if (dict.parts() > 2 * Value::maxTupleParts)
-    return fail("this dict has more than " + llvm::Twine(2 * Value::maxTupleParts) + " parts");
+  if (dict.parts() > 2 * maxTupleParts)
+    return fail("this dict has more than " + llvm::Twine(2 * maxTupleParts) + " parts");
   return dict;
 }
 
@@ -192,8 +192,8 @@ Value TritonBuilder::makeSet(const std::vector<Value> &elements) {
       return fail(element.describe() + " cannot be an element of a set");
     if (llvm::none_of(kept, [&](const Value &one) { return one.equals(element); }))
       kept.push_back(element);
-    if (kept.size() > Value::maxTupleParts)
-      return fail("this set has more than " + llvm::Twine(Value::maxTupleParts) + " elements");
+    if (kept.size() > maxTupleParts)
+      return fail("this set has more than " + llvm::Twine(maxTupleParts) + " elements");
   }
   set.elements = std::make_shared<const std::vector<Value>>(std::move(kept));
   return set;

@@ -177,6 +177,8 @@ public:
   Value foldUnary(UnaryOperator op, const Value &operand);
   /// A string with this text, if the texts of a kernel do not get too large. The text is kept.
   Value makeString(const llvm::Twine &text);
+  /// How many parts a tuple has at most; who evaluates no kernel may set more.
+  size_t maxTupleParts = Value::maxTupleParts;
   /// A tuple of these elements, if it does not get too large.
   Value makeTuple(std::vector<Value> elements, bool isList = false);
   /// A dict of keys and values by turns, of which later ones replace earlier ones.

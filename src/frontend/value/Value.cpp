@@ -94,7 +94,7 @@ bool Value::isAsciiString() const {
 }
 
 bool Value::isMutable() const {
-  return isList || isDict() || isSet() ||
+  return isList || isDict() || isSet() || kind == ValueKind::Config ||
          (isTuple() && std::any_of(elements->begin(), elements->end(),
                                    [](const Value &element) { return element.isMutable(); }));
 }
@@ -181,6 +181,7 @@ bool Value::sameAs(const Value &other) const {
   case ValueKind::Dict:
   case ValueKind::Set:
   case ValueKind::Slice:
+  case ValueKind::Config:
   case ValueKind::BlockPointer:
   case ValueKind::Method:
     return builtin == other.builtin &&
@@ -241,6 +242,13 @@ std::string Value::repr() const {
   }
   case ValueKind::Slice:
     return "slice" + tuple(*elements).repr();
+  case ValueKind::Config: {
+    std::string out = "Config(" + elements->front().repr();
+    const std::vector<Value> &options = *elements->back().elements;
+    for (size_t i = 0; i < options.size(); i += 2)
+      out += ", " + options[i].str() + "=" + options[i + 1].repr();
+    return out + ")";
+  }
   default:
     return describe();
   }
@@ -275,6 +283,8 @@ std::string Value::describe() const {
     return "the type " + repr();
   case ValueKind::Slice:
     return "a slice";
+  case ValueKind::Config:
+    return "a triton.Config";
   case ValueKind::Tuple:
     return tupleClass ? "a named tuple " + tupleClass->name
                       : (isList ? "a list of " : "a tuple of ") + std::to_string(elements->size());

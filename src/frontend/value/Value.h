@@ -77,6 +77,8 @@ enum class ValueKind : uint8_t {
   Unavailable,
   /// What stands for a slice: its bounds and its step, each None where it has none.
   Slice,
+  /// What triton.Config makes: a dict of constants, and one of the options that are given.
+  Config,
 };
 
 struct TupleClass;
@@ -102,9 +104,9 @@ struct Value {
   const FoundModule *module = nullptr;
   const Builtin *builtin = nullptr;
   /// The elements of a Tuple or a Set; keys and values of a Dict by turns; the receiver of a
-  /// Method; the sizes of a tensor's Type; three tuples of a Descriptor: the sizes of its blocks,
-  /// the tensor's sizes and its strides; five of a BlockPointer: its base (one pointer), the
-  /// tensor's sizes and strides, the block's offsets and its sizes.
+  /// Method; the two dicts of a Config; the sizes of a tensor's Type; three tuples of a Descriptor:
+  /// the sizes of its blocks, the tensor's sizes and its strides; five of a BlockPointer: its base
+  /// (one pointer), the tensor's sizes and strides, the block's offsets and its sizes.
   std::shared_ptr<const std::vector<Value>> elements;
 
   explicit operator bool() const { return kind != ValueKind::Invalid; }
@@ -222,13 +224,20 @@ struct Value {
     return result;
   }
 
+  static Value config(Value constants, Value options) {
+    Value result = ofKind(ValueKind::Config);
+    result.elements = std::make_shared<const std::vector<Value>>(
+        std::vector<Value>{std::move(constants), std::move(options)});
+    return result;
+  }
+
   bool isNone() const { return kind == ValueKind::None; }
   bool isSlice() const { return kind == ValueKind::Slice; }
   bool isTensor() const { return kind == ValueKind::Tensor; }
   bool isTuple() const { return kind == ValueKind::Tuple; }
   bool isDict() const { return kind == ValueKind::Dict; }
   bool isSet() const { return kind == ValueKind::Set; }
-  /// A list, dict or set of Python, or a tuple with one inside.
+  /// A list, dict, set or triton.Config of Python, or a tuple with one inside.
   bool isMutable() const;
   /// Whether it is a string of ASCII characters, so that bytes are what Python counts.
   bool isAsciiString() const;

@@ -23,11 +23,15 @@ std::vector<std::string> textsOf(const std::vector<Configuration> &configuration
   return texts;
 }
 
-Expected<Autotune> readDecorated(const std::string &before, const std::string &decorator) {
+Expected<Autotune> readDecorated(const std::string &before, const std::string &decorator,
+                                 const std::string &target = "cuda:90") {
+  CompileOptions options;
+  options.kernel = "k";
+  options.target = target;
   return readAutotune(
       {"k.py", "import triton\nimport triton.language as tl\n" + before + "\n" + decorator +
                    "\n@triton.jit\ndef k(p, n, BLOCK: tl.constexpr):\n    tl.store(p, n)\n"},
-      "k");
+      options);
 }
 
 TEST(Configurations, ListsAreCombinedTheLastFastest) {
@@ -44,7 +48,8 @@ TEST(Configurations, TextErrorsHaveAPlace) {
     return parsed ? "none" : render(parsed.error());
   };
   EXPECT_THAT(error("BLOCK=64 +"), HasSubstr("<config>:1:11: error"));
-  EXPECT_THAT(error("BLOCK=[64, x]"), HasSubstr("<config>:1:12: error: 'x' is not defined"));
+  EXPECT_THAT(error("BLOCK=[64, x]"),
+              HasSubstr("<config>:1:12: error: the name 'x' is not defined"));
   EXPECT_THAT(error("BLOCK=[64, x]"), HasSubstr("    BLOCK=[64, x]\n               ^\n"));
   EXPECT_THAT(error("64"), HasSubstr("is no list of NAME=VALUE"));
   EXPECT_THAT(error("BLOCK=[]"), HasSubstr("has no values"));
@@ -115,14 +120,85 @@ TEST(Configurations, WhatARunningProgramKnowsIsAnErrorWithItsPlace) {
     return autotune ? "none" : render(autotune.error());
   };
   EXPECT_THAT(error("import os", "os.environ['CONFIGS']"), HasSubstr("k.py:4:18: error"));
-  EXPECT_THAT(error("X = 1\nX = 2", "[triton.Config({'BLOCK': X})]"),
-              HasSubstr("'X' is not evaluated without Python"));
-  EXPECT_THAT(error("def f():\n    x = []\n    return x", "f()"),
-              HasSubstr("the function 'f' is not evaluated without Python"));
-  EXPECT_THAT(error("def f(x):\n    return f(x)", "f(1)"), HasSubstr("nested too deeply"));
-  EXPECT_THAT(error("X = Y\nY = X", "X"), HasSubstr("nested too deeply"));
-  EXPECT_THAT(error("", "[i for i in range(10 ** 9)]"), HasSubstr("more than 100000 steps"));
-  EXPECT_THAT(error("", "[1]"), HasSubstr("is to be a list of triton.Config, and has a int"));
+  EXPECT_THAT(error("X = Y\nY = X", "X"),
+              HasSubstr("k.py:3:5: error: the name 'Y' is not defined"));
+  EXPECT_THAT(error("def f(x):\n    return f(x)", "f(1)"), HasSubstr("nested more than 50 deep"));
+  EXPECT_THAT(error("def f():\n    while True:\n        pass", "f()"),
+              HasSubstr("more than 1000000 steps"));
+  EXPECT_THAT(error("", "[i for i in range(10 ** 9)]"), HasSubstr("this range has more than"));
+  EXPECT_THAT(error("", "[1]"),
+              HasSubstr("is to be a list of triton.Config, and has the constant 1"));
+  EXPECT_THAT(error("", "7"), HasSubstr("is to be a list of triton.Config, not the constant 7"));
+  EXPECT_THAT(error("", "[triton.Config([])]"), HasSubstr("takes a dict of constants, not a list"));
+  EXPECT_THAT(error("", "[triton.Config({'BLOCK': (1, 2)})]"),
+              HasSubstr("'BLOCK' is to be a number, a string, a type or None, not a tuple of 2"));
+  // Hooks change what is measured, and Python would run them.
+  EXPECT_THAT(error("def zero(args):\n    args['p'].zero_()",
+                    "[triton.Config({'BLOCK': 16}, pre_hook=zero)]"),
+              HasSubstr("k.py:5:18: error: a pre_hook runs in Python"));
+  // What runs later, or who knows when, may change it.
+  const std::string one = "C = [triton.Config({'BLOCK': 16}, num_warps=4)]\n";
+  EXPECT_THAT(error(one + "C.append(X)", "C"),
+              HasSubstr("k.py:4:1: error: what 'C' is after this statement is not known"));
+  EXPECT_THAT(error(one + "C[0].kwargs['BLOCK'] = 32", "C"), HasSubstr("error"));
+  EXPECT_THAT(error(one + "for c in C:\n    c.kwargs['BLOCK'] = 32", "C"), HasSubstr("error"));
+  EXPECT_THAT(error(one + "C[0].num_warps = 8", "C"),
+              HasSubstr("k.py:4:1: error: whether 'num_warps' has the value of its definition"));
+  EXPECT_THAT(error(one + "for c in C:\n    c.num_warps = 8", "C"),
+              HasSubstr("k.py:5:5: error: whether 'num_warps'"));
+}
+
+TEST(Configurations, ModulesAreFollowedAsPythonRunsThem) {
+  auto texts = [](const std::string &before, const std::string &configs,
+                  const std::string &target = "cuda:90") -> std::vector<std::string> {
+    auto autotune = readDecorated(before, "@triton.autotune(" + configs + ", key=[])", target);
+    if (!autotune)
+      return {render(autotune.error())};
+    return textsOf(autotune->configurations);
+  };
+  // The names are those that the decorator sees.
+  EXPECT_THAT(texts("X = 1\nX = 2", "[triton.Config({'BLOCK': X})]"), ElementsAre("BLOCK=2"));
+  // Functions with statements, tables, filters, as in Triton's tutorials.
+  EXPECT_THAT(texts(R"(
+TABLE = {'small': (16, 32), 'large': (64,)}
+def make(which):
+    configs = []
+    for size in TABLE[which]:
+        warps = 4 if size < 32 else 8
+        configs += [triton.Config({'BLOCK': size, 'T': tl.float16}, num_warps=warps)]
+    return configs
+)",
+                    "make('small') + make('large')"),
+              ElementsAre("BLOCK=16, T=tl.float16, num_warps=4",
+                          "BLOCK=32, T=tl.float16, num_warps=8",
+                          "BLOCK=64, T=tl.float16, num_warps=8"));
+  const std::string filtered = R"(
+from triton import Config
+import torch
+configs = [Config({'BLOCK': b}, num_stages=s) for b in (32, 64) for s in (2, 3)]
+def keep(conf):
+    small = conf.kwargs['BLOCK'] < 64
+    return not (torch.cuda.get_device_capability()[0] == 9 and small and conf.num_warps == 4 and
+                conf.num_stages == 3 and conf.maxnreg is None)
+)";
+  EXPECT_THAT(
+      texts(filtered, "list(filter(keep, configs))"),
+      ElementsAre("BLOCK=32, num_stages=2", "BLOCK=64, num_stages=2", "BLOCK=64, num_stages=3"));
+  EXPECT_THAT(texts(filtered, "list(filter(keep, configs))", "cuda:80"), testing::SizeIs(4));
+  // The target chooses.
+  const std::string chosen = R"(
+def is_cuda():
+    return triton.runtime.driver.active.get_current_target().backend == "cuda"
+def get():
+    if is_cuda():
+        return [triton.Config({'BLOCK': 128}, num_warps=8)]
+    return [triton.Config({'BLOCK': 64, 'waves_per_eu': 2})]
+)";
+  EXPECT_THAT(texts(chosen, "get()"), ElementsAre("BLOCK=128, num_warps=8"));
+  EXPECT_THAT(texts(chosen, "get()", "hip:gfx1201"), ElementsAre("BLOCK=64, waves_per_eu=2"));
+  // More than a tuple of a kernel may have.
+  EXPECT_THAT(texts("", "[triton.Config({'A': a, 'B': b}) for a in range(60) for b in range(60)]"),
+              testing::SizeIs(3600));
 }
 
 TEST(Configurations, ConstantsTakeTheirPlaceInTheSignature) {
@@ -166,6 +242,12 @@ TEST(Configurations, Grid) {
   EXPECT_EQ(grid->x, 8u);
   EXPECT_EQ(grid->y, 4u);
   EXPECT_EQ(grid->z, 1u);
+  // Triton's names, and constants of all kinds.
+  auto wide =
+      evaluateGrid("triton.cdiv(n, BLOCK) if P == 'ieee' and E is None else 1",
+                   {{{"BLOCK", "64"}, {"P", "'ieee'"}, {"E", "None"}}, {}, {}, {}}, {{"n", 1000}});
+  ASSERT_TRUE(wide) << render(wide.error());
+  EXPECT_EQ(wide->x, 16u);
   for (const char *bad : {"n - 1000", "1, 2, 3, 4", "2 ** 40", "'a'", "n +", "m", "[]"}) {
     auto error = evaluateGrid(bad, configuration, {{"n", 1000}});
     ASSERT_FALSE(error) << bad;

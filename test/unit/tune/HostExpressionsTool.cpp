@@ -10,15 +10,23 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "tune/HostExpression.h"
+#include "frontend/interpret/HostCode.h"
 
 #include <iostream>
 
 int main() {
-  using namespace tilewright::tune;
-  const HostNames names = {{"n", int64_t(1000)}, {"BLOCK", int64_t(128)}};
+  using namespace tilewright::frontend;
+  Variables names;
+  names["n"] = Value::ofInteger(1000);
+  names["BLOCK"] = Value::ofInteger(128);
   for (std::string line; std::getline(std::cin, line);) {
-    auto value = evaluateText(line, "<line>", names);
-    std::cout << (value ? value->text() : "error: " + value.error().message) << '\n';
+    auto module = ParsedModule::parse("<line>", "value = (" + line + ")\n");
+    if (!module) {
+      std::cout << "error: " << module.error().message << '\n';
+      continue;
+    }
+    HostCode host(**module);
+    auto value = host.evaluateWith(names, *(*module)->find("value")->value);
+    std::cout << (value ? value->repr() : "error: " + value.error().message) << '\n';
   }
 }
