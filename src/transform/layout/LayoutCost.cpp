@@ -11,51 +11,114 @@
 #include "transform/layout/LayoutTypes.h"
 
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
 namespace tilewright::transform {
 
-Cost LayoutCost::convert(RankedTensorType type, Attribute from, Attribute to) {
-  if (from == to)
-    return 0;
-  RankedTensorType source = withLayout(type, from), target = withLayout(type, to);
-  auto [entry, isNew] = conversions.try_emplace({source, target}, 0);
-  if (!isNew)
-    return entry->second;
-
+Cost costOfConversion(RankedTensorType source, RankedTensorType target, plan::PlanCache &plans) {
   const Result<plan::ConversionPlan> &plan = ttg::planConversion(source, target, plans);
-  return entry->second = plan ? Cost(plan->cost) : impossible;
+  return plan ? Cost(plan->cost) : impossible;
 }
 
-Cost LayoutCost::compute(Operation *op, Attribute layout) {
-  auto layoutOp = dyn_cast<tt::LayoutOp>(op);
-  const Cost instructions = layoutOp ? layoutOp.getInstructionsPerElement() : 1;
-  if (instructions == 0)
-    return 0;
-  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
-  return type ? instructions * registers(type, layout) : 1;
-}
-
-unsigned LayoutCost::registers(RankedTensorType type, Attribute layout) {
-  // All element types of a shape have as many registers; one entry serves them all.
-  auto key = RankedTensorType::get(type.getShape(), IntegerType::get(type.getContext(), 1), layout);
-  auto [entry, isNew] = registerCounts.try_emplace(key, 0);
+Cost countRegisters(RankedTensorType type) {
   // Registers that duplicate earlier ones cost nothing: they are one value.
-  if (isNew)
-    entry->second = ttg::toLinearLayout(key)
-                        .removeZeroBasesAlong(layout::dims::Register)
-                        .inSize(layout::dims::Register);
-  return entry->second;
+  return ttg::toLinearLayout(type)
+      .removeZeroBasesAlong(layout::dims::Register)
+      .inSize(layout::dims::Register);
 }
 
-Cost LayoutCost::frequency(Region *region) {
+Cost executionsOf(Region *region) {
   static constexpr Cost iterations = 8, most = 512;
   Cost result = 1;
   for (Operation *op = region->getParentOp(); op && result < most; op = op->getParentOp())
     if (isa<LoopLikeOpInterface>(op))
       result *= iterations;
   return result;
+}
+
+//===--------------------------------------------------------------------------===//
+// Reductions and scans
+//===--------------------------------------------------------------------------===//
+
+namespace {
+
+/// Steps of a combination, each for `values` registers.
+class CombinationCost {
+public:
+  explicit CombinationCost(const target::Costs &costs) : costs(costs) {}
+
+  /// Every register is combined with another one of the thread.
+  void combine(Cost values) { total += values; }
+  /// ... with that of another lane; the steps wait for each other.
+  void exchangeLanes(Cost values, Cost steps) {
+    total += steps * (values * (costs.shuffle.cycles + 1) + costs.shuffle.latency);
+  }
+  /// ... with those of `warps` warps, through shared memory.
+  void exchangeWarps(Cost values, Cost warps, Cost vector) {
+    const Cost accesses = llvm::divideCeil(values, vector) * (1 + warps);
+    total += accesses * (costs.transaction + costs.access) + costs.latency + costs.blockBarrier +
+             values * (warps - 1);
+  }
+
+  Cost total = 0;
+
+private:
+  const target::Costs &costs;
+};
+
+} // namespace
+
+static Cost costOfReduction(const plan::ReductionPlan &plan, const target::Costs &costs) {
+  CombinationCost cost(costs);
+  for (const std::vector<unsigned> &registers : plan.registers)
+    cost.combine(registers.size() - 1);
+  const Cost partials = plan.registers.size();
+  cost.exchangeLanes(partials, plan.laneSteps.size());
+  if (plan.axisWarps > 1)
+    cost.exchangeWarps(partials, plan.axisWarps,
+                       plan.exchange.partialVector * plan.exchange.warpVector);
+  return cost.total;
+}
+
+static Cost costOfScan(const plan::ScanPlan &plan, const target::Costs &costs) {
+  CombinationCost cost(costs);
+  const Cost chunks = plan.chunks.size(), elements = plan.positions.size();
+  cost.combine(elements - chunks);
+  for (const plan::ScanSegment &segment : plan.segments) {
+    if (segment.kind == plan::ScanSegment::Kind::Lanes)
+      cost.exchangeLanes(chunks, segment.laneXors.size());
+    else if (segment.kind == plan::ScanSegment::Kind::Warps)
+      cost.exchangeWarps(chunks, Cost(1) << segment.bits.size(), segment.exchange.partialVector);
+    // What came before a chunk is combined with its elements.
+    cost.combine(elements);
+  }
+  return cost.total;
+}
+
+Cost costOfCombination(Operation *op, Attribute layout, plan::PlanCache &plans) {
+  auto type = cast<RankedTensorType>(op->getOperand(0).getType());
+  const layout::LinearLayout map = ttg::toLinearLayout(withLayout(type, layout));
+  const unsigned vectorBits = llvm::Log2_32(
+      std::max(1u, plans.memory().maxAccessBits / tt::getStorageBits(type.getElementType())));
+  const target::Costs &costs = plans.memory().costs;
+  const Cost operands = op->getNumOperands();
+  auto axisOf = [&](unsigned axis) { return map.outs()[axis].dim; };
+  if (auto reduce = dyn_cast<tt::ReduceOp>(op))
+    return operands *
+           costOfReduction(plans.reduction(map, axisOf(reduce.getAxis()), vectorBits), costs);
+  auto scan = cast<tt::ScanOp>(op);
+  const plan::ScanPlan &plan =
+      plans.scan(map, axisOf(scan.getAxis()), scan.getReverse(), vectorBits);
+  Cost cost = costOfScan(plan, costs);
+  if (plan.converted)
+    for (auto [from, to] : {std::pair(map, *plan.converted), std::pair(*plan.converted, map)})
+      if (const auto &conversion =
+              plans.conversion(from, to, tt::getStorageBits(type.getElementType()));
+          conversion)
+        cost += conversion->cost;
+  return operands * cost;
 }
 
 } // namespace tilewright::transform

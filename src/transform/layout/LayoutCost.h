@@ -5,7 +5,8 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// Costs are rough numbers of cycles for which one warp keeps its part of the machine busy.
+// Costs are numbers of cycles for which one warp keeps its part of the machine busy. Those of
+// conversions are of the plans that are emitted; those of ops are rough.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -14,38 +15,23 @@
 
 #include "ir/ttg/Dialect.h"
 #include "plan/cache/PlanCache.h"
-#include "llvm/ADT/DenseMap.h"
+#include "transform/layout/LayoutProblem.h"
 
 namespace tilewright::transform {
 
-using Cost = int64_t;
-/// More than anything that can be done costs; sums of a few of them do not overflow.
-inline constexpr Cost impossible = Cost(1) << 50;
+/// Converting a tensor once from `source` to `target`, which differ in their layouts.
+Cost costOfConversion(mlir::RankedTensorType source, mlir::RankedTensorType target,
+                      plan::PlanCache &plans);
 
-class LayoutCost {
-public:
-  /// Costs on the target that `plans` are for.
-  explicit LayoutCost(plan::PlanCache &plans) : plans(plans) {}
+/// Combining elements of threads once, by a reduction or a scan whose operands are in `layout`.
+Cost costOfCombination(mlir::Operation *op, mlir::Attribute layout, plan::PlanCache &plans);
 
-  /// Converting a tensor of this shape and element type between two layouts.
-  Cost convert(mlir::RankedTensorType type, mlir::Attribute from, mlir::Attribute to);
+/// Elements of a tensor that a thread holds, each counted once.
+Cost countRegisters(mlir::RankedTensorType type);
 
-  /// Computing `op`, of rule SameLayout or AnyResult, with results in `layout`.
-  Cost compute(mlir::Operation *op, mlir::Attribute layout);
-
-  /// How often the op is executed for each time its function is, guessed from the loops
-  /// around it.
-  static Cost frequency(mlir::Region *region);
-
-private:
-  /// Elements that a thread holds, each counted once.
-  unsigned registers(mlir::RankedTensorType type, mlir::Attribute layout);
-
-  plan::PlanCache &plans;
-  // By type in the layout, and for conversions by both such types.
-  llvm::DenseMap<mlir::Type, unsigned> registerCounts;
-  llvm::DenseMap<std::pair<mlir::Type, mlir::Type>, Cost> conversions;
-};
+/// How often the ops of `region` are executed for each time its function is, guessed from the loops
+/// around them.
+Cost executionsOf(mlir::Region *region);
 
 } // namespace tilewright::transform
 

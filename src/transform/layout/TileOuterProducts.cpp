@@ -39,7 +39,7 @@
 #include "analysis/AxisInfo.h"
 #include "plan/shared/Access.h"
 #include "target/Target.h"
-#include "transform/layout/LayoutPlan.h"
+#include "transform/layout/FunctionLayouts.h"
 #include "transform/layout/LayoutTypes.h"
 #include "transform/layout/Passes.h"
 
