@@ -11,7 +11,8 @@
 //
 // A multiprocessor has so many registers; the more threads are to be on it at a time, the fewer
 // each may have. What a back end estimates of LLVM IR, where values are scalars and their lives are
-// known (vendor/intel/emit/RegisterFile.h), has nothing in common with this but the target's table.
+// known (vendor/intel/emit/registers/RegisterFile.h), has nothing in common with this but the
+// target's table.
 //
 //===--------------------------------------------------------------------------===//
 

@@ -9,7 +9,7 @@
 
 #include "ir/gluon/Dialect.h"
 #include "ir/ttg/Dialect.h"
-#include "ir/ttg/GpuBarrier.h"
+#include "ir/ttg/ops/GpuBarrier.h"
 #include "ir/ttig/Dialect.h"
 #include "ir/ttng/Dialect.h"
 #include "ir/tw/Dialect.h"

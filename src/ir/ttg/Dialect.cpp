@@ -7,7 +7,7 @@
 
 #include "ir/ttg/Dialect.h"
 
-#include "ir/ttg/OlderOps.h"
+#include "ir/ttg/ops/OlderOps.h"
 #include "plan/cache/PlanCache.h"
 #include "target/Target.h"
 

@@ -10,7 +10,7 @@
 
 include "ir/tt/Dialect.td"
 include "ir/tt/OpInterfaces.td"
-include "ir/ttg/Encodings.td"
+include "ir/ttg/encoding/Encodings.td"
 include "ir/ttg/OpInterfaces.td"
 include "ir/ttg/Types.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"

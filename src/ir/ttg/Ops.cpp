@@ -7,7 +7,7 @@
 
 #include "ir/ttg/Dialect.h"
 
-#include "ir/ttg/Syntax.h"
+#include "ir/ttg/encoding/Syntax.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"

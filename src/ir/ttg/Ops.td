@@ -8,10 +8,10 @@
 #ifndef TILEWRIGHT_IR_TTG_OPS
 #define TILEWRIGHT_IR_TTG_OPS
 
-include "ir/ttg/AsyncOps.td"
-include "ir/ttg/MemoryOps.td"
+include "ir/ttg/ops/AsyncOps.td"
+include "ir/ttg/ops/MemoryOps.td"
 include "ir/ttg/OpBase.td"
-include "ir/ttg/WarpOps.td"
+include "ir/ttg/ops/WarpOps.td"
 
 def TTG_ConvertLayoutOp : TTG_Op<"convert_layout", [Pure, SameOperandsAndResultShape,
                                                     SameOperandsAndResultElementType]> {

@@ -8,7 +8,7 @@
 #include "ir/ttig/Ops.h"
 
 #include "ir/EncodingVerification.h"
-#include "ir/ttg/Inference.h"
+#include "ir/ttg/encoding/Inference.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
 

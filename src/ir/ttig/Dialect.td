@@ -8,7 +8,7 @@
 #ifndef TILEWRIGHT_IR_TTIG_DIALECT
 #define TILEWRIGHT_IR_TTIG_DIALECT
 
-include "ir/ttg/EncodingBase.td"
+include "ir/ttg/encoding/EncodingBase.td"
 
 def TritonIntelGPU_Dialect : Dialect {
   let name = "ttig";

@@ -9,7 +9,7 @@
 #define TILEWRIGHT_IR_TTNG_DIALECT
 
 include "ir/ttg/Interfaces.td"
-include "ir/ttg/EncodingBase.td"
+include "ir/ttg/encoding/EncodingBase.td"
 include "mlir/IR/AttrTypeBase.td"
 
 def TritonNvidiaGPU_Dialect : Dialect {

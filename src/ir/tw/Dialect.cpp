@@ -9,7 +9,7 @@
 
 #include "ir/EncodingVerification.h"
 #include "ir/KeyReader.h"
-#include "ir/ttg/Inference.h"
+#include "ir/ttg/encoding/Inference.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Transforms/InliningUtils.h"

@@ -8,7 +8,7 @@
 #ifndef TILEWRIGHT_IR_TW_DIALECT
 #define TILEWRIGHT_IR_TW_DIALECT
 
-include "ir/ttg/EncodingBase.td"
+include "ir/ttg/encoding/EncodingBase.td"
 
 def Tilewright_Dialect : Dialect {
   let name = "tw";

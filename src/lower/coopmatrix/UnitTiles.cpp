@@ -7,7 +7,7 @@
 
 #include "lower/coopmatrix/UnitTiles.h"
 
-#include "ir/ttg/MatrixUnits.h"
+#include "ir/ttg/query/MatrixUnits.h"
 
 using namespace mlir;
 using namespace tilewright;

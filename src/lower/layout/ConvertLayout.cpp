@@ -9,7 +9,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "ir/ttg/Conversion.h"
+#include "ir/ttg/query/Conversion.h"
 #include "lower/core/Patterns.h"
 #include "lower/core/builder/Scratch.h"
 #include "lower/layout/EmitConversion.h"

@@ -12,7 +12,7 @@
 
 #include "lower/matrix/UnitProduct.h"
 
-#include "ir/ttg/MatrixUnits.h"
+#include "ir/ttg/query/MatrixUnits.h"
 #include "lower/core/Patterns.h"
 #include "lower/matrix/Accumulators.h"
 #include "lower/matrix/DotPlans.h"

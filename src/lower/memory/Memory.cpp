@@ -10,7 +10,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "ir/ttg/TransposingLoads.h"
+#include "ir/ttg/query/TransposingLoads.h"
 #include "lower/core/Patterns.h"
 #include "lower/core/blocks/Branch.h"
 #include "lower/core/builder/TransposedVectors.h"

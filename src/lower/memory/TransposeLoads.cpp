@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "ir/ttg/TransposingLoads.h"
+#include "ir/ttg/query/TransposingLoads.h"
 #include "lower/core/Passes.h"
 #include "lower/core/types/AccessWidth.h"
 

@@ -18,7 +18,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "analysis/RegisterPressure.h"
-#include "ir/ttg/Conversion.h"
+#include "ir/ttg/query/Conversion.h"
 #include "lower/core/Passes.h"
 #include "lower/core/Patterns.h"
 #include "lower/core/VendorLowering.h"

@@ -7,7 +7,7 @@
 
 #include "transform/cluster/SplitRules.h"
 
-#include "ir/ttg/Blocks.h"
+#include "ir/ttg/query/Blocks.h"
 #include "ir/ttng/Dialect.h"
 #include "ir/tw/Dialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -17,7 +17,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "analysis/AxisInfo.h"
-#include "ir/ttg/Conversion.h"
+#include "ir/ttg/query/Conversion.h"
 #include "target/Target.h"
 #include "transform/layout/LayoutTypes.h"
 #include "transform/layout/Passes.h"

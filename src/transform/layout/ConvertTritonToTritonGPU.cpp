@@ -11,7 +11,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "ir/ttg/Inference.h"
+#include "ir/ttg/encoding/Inference.h"
 #include "target/Cluster.h"
 #include "transform/layout/DotLayout.h"
 #include "transform/layout/LayoutTypes.h"

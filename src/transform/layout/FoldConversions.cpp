@@ -7,7 +7,7 @@
 
 #include "transform/layout/FoldConversions.h"
 
-#include "ir/ttg/Conversion.h"
+#include "ir/ttg/query/Conversion.h"
 #include "ir/ttng/Dialect.h"
 #include "transform/layout/LayoutTypes.h"
 

@@ -8,7 +8,7 @@
 #include "transform/layout/FunctionLayouts.h"
 
 #include "analysis/RegionFlow.h"
-#include "ir/ttg/Conversion.h"
+#include "ir/ttg/query/Conversion.h"
 #include "transform/layout/LayoutCost.h"
 #include "transform/layout/LayoutTypes.h"
 #include "transform/layout/ProductLoads.h"

@@ -7,7 +7,7 @@
 
 #include "transform/layout/LayoutCost.h"
 
-#include "ir/ttg/Conversion.h"
+#include "ir/ttg/query/Conversion.h"
 #include "transform/layout/LayoutTypes.h"
 
 #include "mlir/Interfaces/LoopLikeInterface.h"

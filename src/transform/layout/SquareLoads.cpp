@@ -23,7 +23,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "analysis/AxisInfo.h"
-#include "ir/ttg/TransposingLoads.h"
+#include "ir/ttg/query/TransposingLoads.h"
 #include "target/Target.h"
 #include "transform/layout/LayoutTypes.h"
 #include "transform/layout/Passes.h"

@@ -7,8 +7,8 @@
 
 #include "transform/locality/DataMovement.h"
 
-#include "ir/ttg/Conversion.h"
 #include "ir/ttg/SharedMemoryUser.h"
+#include "ir/ttg/query/Conversion.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 

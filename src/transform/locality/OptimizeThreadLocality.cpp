@@ -22,7 +22,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "ir/ttg/Inference.h"
+#include "ir/ttg/encoding/Inference.h"
 #include "transform/layout/LayoutTypes.h"
 #include "transform/locality/DataMovement.h"
 #include "transform/locality/Passes.h"

@@ -19,7 +19,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "ir/ttg/Conversion.h"
+#include "ir/ttg/query/Conversion.h"
 #include "transform/layout/LayoutTypes.h"
 #include "transform/locality/Passes.h"
 

@@ -30,8 +30,8 @@
 
 #include "analysis/AxisInfo.h"
 #include "analysis/RegisterPressure.h"
-#include "ir/ttg/Conversion.h"
-#include "ir/ttg/OpKinds.h"
+#include "ir/ttg/query/Conversion.h"
+#include "ir/ttg/query/OpKinds.h"
 #include "plan/shared/Access.h"
 #include "transform/masks/MaskBranches.h"
 #include "transform/masks/Passes.h"

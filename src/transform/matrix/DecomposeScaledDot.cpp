@@ -14,7 +14,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "ir/ttg/Inference.h"
+#include "ir/ttg/encoding/Inference.h"
 #include "transform/matrix/Passes.h"
 
 #include "mlir/IR/ImplicitLocOpBuilder.h"

@@ -7,7 +7,7 @@
 
 #include "transform/matrix/PadDepth.h"
 
-#include "ir/ttg/Inference.h"
+#include "ir/ttg/encoding/Inference.h"
 #include "transform/matrix/Rearrangement.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -7,7 +7,7 @@
 
 #include "transform/matrix/ProductBuilder.h"
 
-#include "ir/ttg/MatrixUnits.h"
+#include "ir/ttg/query/MatrixUnits.h"
 #include "ir/ttng/Dialect.h"
 
 #include <cassert>

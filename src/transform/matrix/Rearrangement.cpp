@@ -7,7 +7,7 @@
 
 #include "transform/matrix/Rearrangement.h"
 
-#include "ir/ttg/Inference.h"
+#include "ir/ttg/encoding/Inference.h"
 #include "transform/matrix/WidenedOperands.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -8,7 +8,7 @@
 #ifndef TILEWRIGHT_TRANSFORM_MATRIX_UNITCHOICE_H
 #define TILEWRIGHT_TRANSFORM_MATRIX_UNITCHOICE_H
 
-#include "ir/ttg/MatrixUnits.h"
+#include "ir/ttg/query/MatrixUnits.h"
 #include "target/Target.h"
 
 namespace tilewright::transform {

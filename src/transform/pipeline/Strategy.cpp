@@ -7,7 +7,7 @@
 
 #include "transform/pipeline/Strategy.h"
 
-#include "ir/ttg/OpKinds.h"
+#include "ir/ttg/query/OpKinds.h"
 
 #include "llvm/ADT/StringExtras.h"
 

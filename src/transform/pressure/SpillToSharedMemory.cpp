@@ -22,7 +22,7 @@
 
 #include "analysis/RegisterPressure.h"
 #include "analysis/WaitingValues.h"
-#include "ir/ttg/Conversion.h"
+#include "ir/ttg/query/Conversion.h"
 #include "transform/pipeline/staged/InvariantOperands.h"
 #include "transform/pipeline/staged/StagedTile.h"
 #include "transform/pressure/Passes.h"

@@ -32,7 +32,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "ir/ttg/MatrixUnits.h"
+#include "ir/ttg/query/MatrixUnits.h"
 #include "target/Target.h"
 #include "transform/cluster/SplitRules.h"
 #include "transform/pipeline/staged/StagedLoads.h"

@@ -8,7 +8,7 @@
 #include "transform/tile/BlockLines.h"
 
 #include "ir/tt/Dialect.h"
-#include "ir/ttg/Inference.h"
+#include "ir/ttg/encoding/Inference.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

@@ -15,7 +15,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "ir/ttg/Inference.h"
+#include "ir/ttg/encoding/Inference.h"
 #include "transform/tile/BlockLines.h"
 #include "transform/tile/ExpandedValues.h"
 #include "transform/tile/Passes.h"

@@ -11,7 +11,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "ir/Dialects.h"
-#include "ir/ttg/Conversion.h"
+#include "ir/ttg/query/Conversion.h"
 #include "lower/core/Passes.h"
 #include "transform/layout/Passes.h"
 #include "vendor/Vendors.h"

@@ -10,7 +10,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "vendor/amd/emit/memory/AddressSplitter.h"
+#include "vendor/amd/emit/address/AddressSplitter.h"
 #include "target/Target.h"
 #include "vendor/amd/emit/AmdgpuMachine.h"
 

@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "vendor/intel/emit/ExpandOperations.h"
+#include "vendor/intel/emit/legalize/ExpandOperations.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/ConstantFolding.h"

@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "vendor/amd/emit/memory/LoadRuns.h"
+#include "vendor/amd/emit/address/LoadRuns.h"
 #include "vendor/amd/emit/SchedulerBarrier.h"
 
 #include "llvm/AsmParser/Parser.h"

@@ -5,8 +5,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "vendor/intel/emit/RegisterFile.h"
-#include "vendor/intel/emit/UniformValues.h"
+#include "vendor/intel/emit/registers/RegisterFile.h"
+#include "vendor/intel/emit/registers/UniformValues.h"
 
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/InstIterator.h"

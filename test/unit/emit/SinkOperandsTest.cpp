@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "vendor/intel/emit/SinkOperands.h"
+#include "vendor/intel/emit/registers/SinkOperands.h"
 
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/InstIterator.h"

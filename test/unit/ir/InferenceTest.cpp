@@ -8,7 +8,7 @@
 #include "Parsing.h"
 
 #include "ir/ttg/Dialect.h"
-#include "ir/ttg/Inference.h"
+#include "ir/ttg/encoding/Inference.h"
 #include "layout/encoding/Encodings.h"
 
 #include "gtest/gtest.h"

@@ -14,7 +14,7 @@
 #include "KernelRunner.h"
 
 #include "ir/Dialects.h"
-#include "ir/ttg/Conversion.h"
+#include "ir/ttg/query/Conversion.h"
 #include "lower/core/Patterns.h"
 
 #include <gmock/gmock.h>

@@ -7,8 +7,8 @@
 
 #include "lower/core/builder/LoweringBuilder.h"
 
-#include "ir/ttg/Conversion.h"
 #include "ir/ttg/Dialect.h"
+#include "ir/ttg/query/Conversion.h"
 #include "lower/core/blocks/WarpSpecialize.h"
 #include "lower/core/builder/Scratch.h"
 #include "lower/core/types/VectorValues.h"

@@ -8,7 +8,7 @@
 #include "lower/core/types/AccessWidth.h"
 
 #include "analysis/AxisInfo.h"
-#include "ir/ttg/Conversion.h"
+#include "ir/ttg/query/Conversion.h"
 #include "ir/tw/Dialect.h"
 #include "lower/core/Passes.h"
 #include "lower/core/TargetLowering.h"

@@ -7,8 +7,8 @@
 
 #include "transform/pipeline/copies/AsyncLoads.h"
 
-#include "ir/ttg/Conversion.h"
-#include "ir/ttg/OpKinds.h"
+#include "ir/ttg/query/Conversion.h"
+#include "ir/ttg/query/OpKinds.h"
 #include "plan/shared/LocalAccess.h"
 
 using namespace mlir;

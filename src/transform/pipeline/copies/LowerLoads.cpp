@@ -7,7 +7,7 @@
 
 #include "transform/pipeline/copies/LowerLoads.h"
 
-#include "ir/ttg/OpKinds.h"
+#include "ir/ttg/query/OpKinds.h"
 #include "transform/pipeline/Channel.h"
 #include "transform/pipeline/Strategy.h"
 #include "transform/pipeline/copies/AsyncLoads.h"

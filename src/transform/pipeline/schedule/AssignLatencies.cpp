@@ -15,7 +15,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "ir/ttg/OpKinds.h"
+#include "ir/ttg/query/OpKinds.h"
 #include "transform/locality/DataMovement.h"
 #include "transform/pipeline/Passes.h"
 #include "transform/pipeline/Strategy.h"

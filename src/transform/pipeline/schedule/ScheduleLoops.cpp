@@ -19,7 +19,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "ir/ttg/OpKinds.h"
+#include "ir/ttg/query/OpKinds.h"
 #include "transform/pipeline/Passes.h"
 #include "transform/pipeline/schedule/LoopSchedule.h"
 

@@ -8,7 +8,7 @@
 #include "transform/pipeline/staged/InvariantOperands.h"
 
 #include "analysis/RegisterPressure.h"
-#include "ir/ttg/MatrixUnits.h"
+#include "ir/ttg/query/MatrixUnits.h"
 #include "transform/pipeline/schedule/LoopSchedule.h"
 #include "transform/pipeline/staged/StagedTile.h"
 

@@ -29,7 +29,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "ir/ttg/MatrixUnits.h"
+#include "ir/ttg/query/MatrixUnits.h"
 #include "target/Target.h"
 #include "transform/pipeline/Passes.h"
 #include "transform/pipeline/schedule/AsyncWaits.h"

@@ -8,7 +8,7 @@
 #include "transform/pipeline/staged/StagedTile.h"
 
 #include "analysis/RegisterPressure.h"
-#include "ir/ttg/TransposingLoads.h"
+#include "ir/ttg/query/TransposingLoads.h"
 #include "tilewright/layout/ConversionPlan.h"
 
 #include <map>

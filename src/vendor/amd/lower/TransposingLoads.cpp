@@ -13,7 +13,7 @@
 
 #include "vendor/amd/lower/TransposingLoads.h"
 
-#include "ir/ttg/TransposingLoads.h"
+#include "ir/ttg/query/TransposingLoads.h"
 #include "lower/core/Patterns.h"
 #include "lower/core/types/AccessWidth.h"
 #include "lower/memory/ThreadAccess.h"

@@ -22,7 +22,7 @@
 
 #include "vendor/nvidia/lower/WarpGroupDot.h"
 
-#include "ir/ttg/MatrixUnits.h"
+#include "ir/ttg/query/MatrixUnits.h"
 #include "ir/ttng/Dialect.h"
 #include "lower/core/Patterns.h"
 #include "lower/memory/ThreadAccess.h"

@@ -17,7 +17,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "ir/ttg/MatrixUnits.h"
+#include "ir/ttg/query/MatrixUnits.h"
 #include "vendor/nvidia/transform/Passes.h"
 
 #include "mlir/IR/AttrTypeSubElements.h"

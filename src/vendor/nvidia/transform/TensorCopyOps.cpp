@@ -8,7 +8,7 @@
 #include "vendor/nvidia/transform/TensorCopyOps.h"
 
 #include "ir/tt/DescriptorBlock.h"
-#include "ir/ttg/OpKinds.h"
+#include "ir/ttg/query/OpKinds.h"
 
 using namespace mlir;
 using namespace tilewright;

@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "vendor/amd/emit/EncodedText.h"
+#include "vendor/amd/emit/object/EncodedText.h"
 
 #include <gtest/gtest.h>
 

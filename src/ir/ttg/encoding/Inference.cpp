@@ -1,0 +1,103 @@
+//===- Inference.cpp - Layouts inferred for shape ops -------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "ir/ttg/encoding/Inference.h"
+
+#include "layout/ShapeChanges.h"
+#include "layout/encoding/Encodings.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::ttg;
+
+Attribute ttg::sliceOf(Attribute encoding, unsigned axis) {
+  return SliceEncodingAttr::get(axis, cast<tt::LayoutEncoding>(encoding));
+}
+
+static layout::LiteralBases basesOf(const layout::LinearLayout &map, layout::Dim in) {
+  layout::LiteralBases bases;
+  for (uint64_t basis : map.bases(in)) {
+    std::vector<unsigned> &values = bases.emplace_back();
+    for (const layout::DimValue &value : map.unpackOutput(basis))
+      values.push_back(value.value);
+  }
+  return bases;
+}
+
+Attribute ttg::encodingOf(MLIRContext *context, const layout::LinearLayout &map) {
+  unsigned rank = map.outs().size();
+  layout::Linear bases{basesOf(map, layout::dims::Register), basesOf(map, layout::dims::Lane),
+                       basesOf(map, layout::dims::Warp), basesOf(map, layout::dims::Block)};
+  if (layout::verify(bases, rank, /*generic=*/false))
+    return LinearEncodingAttr::get(context, rank, bases);
+  if (layout::verify(bases, rank, /*generic=*/true))
+    return GenericLinearEncodingAttr::get(context, rank, bases);
+  return {};
+}
+
+static layout::LinearLayout mapOf(Attribute layout, ArrayRef<int64_t> shape) {
+  return cast<tt::LayoutEncoding>(layout).toLinearLayout(shape);
+}
+
+/// The plainest encoding with the map.
+static Attribute plainEncodingOf(Attribute like, const layout::LinearLayout &map) {
+  if (BlockedEncodingAttr blocked = blockedEncodingOf(like.getContext(), map))
+    return blocked;
+  return encodingOf(like.getContext(), map);
+}
+
+Attribute ttg::inferReshape(ArrayRef<int64_t> from, Attribute layout, ArrayRef<int64_t> to) {
+  if (from == to)
+    return layout;
+  return plainEncodingOf(layout, layout::reshapeRowMajor(mapOf(layout, from), to));
+}
+
+Attribute ttg::inferJoin(ArrayRef<int64_t> shape, Attribute layout) {
+  return plainEncodingOf(layout, layout::join(mapOf(layout, shape)));
+}
+
+Attribute ttg::inferSplit(ArrayRef<int64_t> shape, Attribute layout) {
+  std::optional<layout::LinearLayout> half = layout::split(mapOf(layout, shape));
+  return half ? plainEncodingOf(layout, *half) : Attribute();
+}
+
+Attribute ttg::inferCat(ArrayRef<int64_t> shape, Attribute layout) {
+  return plainEncodingOf(layout, layout::concatenate(mapOf(layout, shape)));
+}
+
+Attribute ttg::transposeByBases(tt::LayoutEncoding encoding, ArrayRef<int64_t> shape,
+                                ArrayRef<int32_t> order) {
+  // Coordinates keep the names of the dimensions, but come in the result's order; then the
+  // names are given anew.
+  auto dims = llvm::map_to_vector(order, [](int32_t dim) { return layout::Dim::tensor(dim); });
+  layout::LinearLayout moved = encoding.toLinearLayout(shape).transposeOuts(dims);
+  SmallVector<layout::SizedDim> outs;
+  for (auto [i, dim] : llvm::enumerate(moved.outs()))
+    outs.push_back({layout::Dim::tensor(i), dim.bits});
+  return encodingOf(encoding.getContext(), moved.reshapeOuts(outs));
+}
+
+std::vector<unsigned> ttg::permute(ArrayRef<unsigned> list, ArrayRef<int32_t> order) {
+  std::vector<unsigned> result;
+  for (int32_t dim : order)
+    result.push_back(list[dim]);
+  return result;
+}
+
+layout::LiteralBases ttg::permuteBases(const layout::LiteralBases &bases, ArrayRef<int32_t> order) {
+  layout::LiteralBases result;
+  for (const std::vector<unsigned> &basis : bases)
+    result.push_back(permute(basis, order));
+  return result;
+}
+
+std::vector<unsigned> ttg::permuteOrder(ArrayRef<unsigned> dims, ArrayRef<int32_t> order) {
+  std::vector<unsigned> result;
+  for (unsigned dim : dims)
+    result.push_back(llvm::find(order, static_cast<int32_t>(dim)) - order.begin());
+  return result;
+}
