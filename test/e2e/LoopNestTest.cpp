@@ -7,6 +7,9 @@
 
 #include "Harness.h"
 
+#include "runtime/SmallFloat.h"
+
+using namespace tilewright;
 using namespace tilewright::test;
 
 namespace {
@@ -48,6 +51,16 @@ def nest(out, a, b, s, c, d, t):
                       .arguments = {unwritten<int32_t>(expected.size()), outer.from, outer.to,
                                     outer.step, inner.from, inner.to, inner.step}});
   expectClose(fromArray<int32_t>(arguments[0]), expected, 0);
+}
+
+/// The same as f16.
+HostArray toHalves(const std::vector<float> &values) {
+  std::vector<int16_t> bits;
+  for (float value : values)
+    bits.push_back(static_cast<int16_t>(runtime::encode(runtime::float16, value)));
+  HostArray array = toArray(bits);
+  array.type = ElementType::Float16;
+  return array;
 }
 
 } // namespace
@@ -132,4 +145,36 @@ def copy(x, y, out, n, flag, B: tl.constexpr):
       expectClose(fromArray<int8_t>(arguments[2]), expected, 0);
     }
   }
+}
+
+// A sum that a branch of the loop stores and that goes on, as the partial sums of a product.
+TEST(LoopNest, SumThatABranchStoresGoesOn) {
+  const int64_t count = 7, block = 64;
+  const auto a = randomWholeNumbers(block * block * count, 3, -8, 8);
+  const auto b = randomWholeNumbers(block * block * count, 4, -8, 8);
+  std::vector<double> expected, sums(block * block);
+  for (int64_t i = 0; i < count; ++i) {
+    for (int64_t at = 0; at < block * block; ++at)
+      for (int64_t k = 0; k < block; ++k)
+        sums[at] += double(a[(i * block + at / block) * block + k]) *
+                    b[(i * block + k) * block + at % block];
+    if (i % 2 == 1)
+      expected.insert(expected.end(), sums.begin(), sums.end());
+  }
+  expected.insert(expected.end(), sums.begin(), sums.end());
+  auto arguments = runOnSimulator(
+      {.source = std::string(imports) + R"(
+@triton.jit
+def partial_sums(a, b, out, n, B: tl.constexpr):
+    offsets = tl.arange(0, B)[:, None] * B + tl.arange(0, B)[None, :]
+    acc = tl.zeros((B, B), tl.float32)
+    for i in range(n):
+        acc = tl.dot(tl.load(a + i * B * B + offsets), tl.load(b + i * B * B + offsets), acc)
+        if i % 2 == 1:
+            tl.store(out + i // 2 * B * B + offsets, acc)
+    tl.store(out + n // 2 * B * B + offsets, acc)
+)",
+       .signature = "*fp16:16, *fp16:16, *fp32:16, i32, 64",
+       .arguments = {toHalves(a), toHalves(b), unwritten<float>(expected.size()), count}});
+  expectClose(fromArray<float>(arguments[2]), expected, 0);
 }

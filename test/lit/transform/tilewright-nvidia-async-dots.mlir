@@ -86,6 +86,44 @@ tt.func @read_in_branch(%as: !as, %b: !a, %n: i32, %p: tensor<64x64x!tt.ptr<f32>
   tt.return
 }
 
+// The sum that the branch reads is that which goes on: the branch gives what its wait has given, as
+// the registers would be copied before the wait otherwise.
+// CHECK-LABEL: @goes_on_after_branch
+// CHECK: %[[W:.*]]:3 = ttng.warp_group_dot_wait {{.*}} {pendings = 1 : i32}
+// CHECK: %[[I:.*]] = scf.if
+// CHECK-NEXT: %[[E:.*]] = ttng.warp_group_dot_wait %[[W]]#0 {pendings = 0 : i32}
+// CHECK-NEXT: tt.store %{{.*}}, %[[E]]
+// CHECK-NEXT: scf.yield %[[E]]
+// CHECK-NEXT: } else {
+// CHECK-NEXT: scf.yield %[[W]]#0
+// CHECK: %[[J:.*]] = scf.if
+// CHECK-NEXT: scf.yield %[[I]]
+// CHECK-NEXT: } else {
+// CHECK-NEXT: %[[F:.*]] = ttng.warp_group_dot_wait %[[I]] {pendings = 0 : i32}
+// CHECK-NEXT: tt.store %{{.*}}, %[[F]]
+// CHECK-NEXT: scf.yield %[[F]]
+// CHECK: scf.yield %[[J]]
+tt.func @goes_on_after_branch(%as: !as, %b: !a, %n: i32, %p: tensor<64x64x!tt.ptr<f32>, #mma>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c4 = arith.constant 4 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32, #mma>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf32, #mma>) : i32 {
+    %a = ttg.memdesc_index %as[%i] : !as -> !a
+    %d = ttng.warp_group_dot %a, %b, %acc {inputPrecision = 0 : i32} : !a * !a -> tensor<64x64xf32, #mma>
+    %last = arith.cmpi eq, %i, %c4 : i32
+    scf.if %last {
+      tt.store %p, %d : tensor<64x64x!tt.ptr<f32>, #mma>
+    }
+    scf.if %last {
+    } else {
+      tt.store %p, %d : tensor<64x64x!tt.ptr<f32>, #mma>
+    }
+    scf.yield %d : tensor<64x64xf32, #mma>
+  }
+  tt.return
+}
+
 // What such a branch gives is read in the iteration: the wait is right behind the product.
 // CHECK-LABEL: @read_after_branch
 // CHECK: %[[D:.*]] = ttng.warp_group_dot

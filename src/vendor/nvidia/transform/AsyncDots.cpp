@@ -20,7 +20,9 @@
 //   - and if the loop carries the result to nothing but products as what they add to, or to ops
 //     behind a wait for all of them, which another product needs.
 // A branch may read the result, as one that stores the tile where it is complete: it waits for all,
-// and has no wait where it is not taken. It may also give another sum to go on with.
+// and has no wait where it is not taken. It may also give another sum to go on with. Where the loop
+// goes on with the sum that is read, the branch gives what its wait has given: the registers read
+// elsewhere would be copied before that wait.
 //
 //     %e = scf.if %last {
 //       %f = warp_group_dot_wait %d {pendings = 0}
@@ -251,30 +253,89 @@ private:
     });
   }
 
-  /// Where a branch reads what is under way, it waits for all first.
-  void waitInBranches() {
-    llvm::SetVector<Value> values;
+  /// The results of `running`, and what waits outside of branches have made of them.
+  llvm::SetVector<Value> getRunningSums() {
+    llvm::SetVector<Value> sums;
     for (ttng::WarpGroupDotOp dot : running) {
-      values.insert(dot.getResult());
+      sums.insert(dot.getResult());
       for (Operation *user : dot.getResult().getUsers())
         if (auto wait = dyn_cast<ttng::WarpGroupDotWaitOp>(user))
           for (auto [input, output] : llvm::zip_equal(wait.getInputs(), wait.getOutputs()))
             if (input == dot.getResult())
-              values.insert(output);
+              sums.insert(output);
     }
-    for (scf::IfOp branch : loop.getBody()->getOps<scf::IfOp>())
-      for (Region &region : branch->getRegions()) {
-        SmallVector<Value> read;
-        for (Value value : values)
-          if (!region.empty() && isReadIn(region, value))
-            read.push_back(value);
-        if (read.empty())
-          continue;
-        auto builder = OpBuilder::atBlockBegin(&region.front());
-        createWait(builder, branch.getLoc(), read, 0, [&](OpOperand &use) {
-          return region.isAncestor(use.getOwner()->getParentRegion());
-        });
+    return sums;
+  }
+
+  /// Where a branch reads what is under way, it waits for all first.
+  void waitInBranches() {
+    llvm::SetVector<Value> sums = getRunningSums();
+    for (scf::IfOp branch : llvm::make_early_inc_range(loop.getBody()->getOps<scf::IfOp>())) {
+      SmallVector<Value> read;
+      for (Value sum : sums)
+        if (llvm::any_of(branch->getRegions(),
+                         [&](Region &region) { return isReadIn(region, sum); }))
+          read.push_back(sum);
+      if (read.empty())
+        continue;
+      branch = passOn(branch, read, sums);
+      for (Region &region : branch->getRegions())
+        waitIn(region, read);
+    }
+  }
+
+  /// At the beginning of `region`, for those of `sums` that it reads.
+  static void waitIn(Region &region, ArrayRef<Value> sums) {
+    const SmallVector<Value> read = llvm::filter_to_vector(
+        sums, [&](Value sum) { return !region.empty() && isReadIn(region, sum); });
+    if (read.empty())
+      return;
+    auto builder = OpBuilder::atBlockBegin(&region.front());
+    createWait(builder, region.getLoc(), read, 0, [&](OpOperand &use) {
+      return region.isAncestor(use.getOwner()->getParentRegion());
+    });
+  }
+
+  /// Has `branch` give those of `read` that are used after it, which use its results then; these
+  /// are added to `sums`.
+  scf::IfOp passOn(scf::IfOp branch, ArrayRef<Value> read, llvm::SetVector<Value> &sums) {
+    auto isAfter = [&](OpOperand &use) {
+      Operation *op = loop.getBody()->findAncestorOpInBlock(*use.getOwner());
+      return op && branch->isBeforeInBlock(op);
+    };
+    const SmallVector<Value> used = llvm::filter_to_vector(
+        read, [&](Value sum) { return llvm::any_of(sum.getUses(), isAfter); });
+    if (used.empty())
+      return branch;
+    branch = addResults(branch, used);
+    for (auto [sum, result] : llvm::zip_equal(used, branch.getResults().take_back(used.size()))) {
+      Value(sum).replaceUsesWithIf(result, isAfter);
+      sums.insert(result);
+    }
+    return branch;
+  }
+
+  /// Replaces `branch` by one that gives `values` besides, whether it is taken or not.
+  static scf::IfOp addResults(scf::IfOp branch, ArrayRef<Value> values) {
+    OpBuilder builder(branch);
+    Location loc = branch.getLoc();
+    SmallVector<Type> types(branch.getResultTypes());
+    llvm::append_range(types, ValueRange(values).getTypes());
+    auto grown = scf::IfOp::create(builder, loc, types, branch.getCondition(),
+                                   /*addThenBlock=*/false, /*addElseBlock=*/false);
+    grown->setDiscardableAttrs(branch->getDiscardableAttrDictionary());
+    for (auto [from, to] : llvm::zip_equal(branch->getRegions(), grown->getRegions())) {
+      to.takeBody(from);
+      if (to.empty()) {
+        builder.createBlock(&to);
+        scf::YieldOp::create(builder, loc);
       }
+      Operation *yield = to.front().getTerminator();
+      yield->insertOperands(yield->getNumOperands(), values);
+    }
+    branch->replaceAllUsesWith(grown.getResults().take_front(branch.getNumResults()));
+    branch.erase();
+    return grown;
   }
 
   void waitAfterLoop() {
