@@ -154,6 +154,79 @@ def kernel(x_ptr, out_ptr, n, STAGES: tl.constexpr):
   }
 }
 
+/// A branch stores to memory that the iteration loads from after it, as does the next one.
+TEST_P(Pipeline, TilesThatABranchStores) {
+  const int count = GetParam();
+  auto x = randomValues<float>(256 * std::max(count, 1), 17, -9, 9);
+  auto values = checkStages<float>({R"(
+@triton.jit
+def kernel(x_ptr, out_ptr, n, STAGES: tl.constexpr):
+    offsets = tl.arange(0, 256)
+    acc = tl.zeros((256,), dtype=tl.float32)
+    tl.store(out_ptr + offsets, acc)
+    for i in tl.range(0, n, num_stages=STAGES):
+        x = tl.load(x_ptr + i * 256 + offsets)
+        if i % 3 != 1:
+            tl.store(out_ptr + (i - i) * 256 + offsets, x)
+        acc = acc * 0.5 + x * 2.0 + tl.load(out_ptr + offsets)
+    tl.store(out_ptr + 256 + offsets, acc)
+)",
+                                    "*fp32:16, *fp32:16, i32",
+                                    {toArray(x), unwritten<float>(512), int64_t(count)},
+                                    1});
+  for (int i = 0; i < 256 && !values.empty(); ++i) {
+    float sum = 0, stored = 0;
+    for (int row = 0; row < count; ++row) {
+      if (row % 3 != 1)
+        stored = x[256 * row + i];
+      sum = sum * 0.5f + x[256 * row + i] * 2 + stored;
+    }
+    ASSERT_EQ(values[i], stored) << i;
+    ASSERT_EQ(values[256 + i], sum) << i;
+  }
+}
+
+/// The same beside a product: the branch comes before the load, though nothing waits for it.
+TEST_P(Pipeline, SumsThatABranchStores) {
+  const int k = 16 * GetParam();
+  auto a = randomWholeNumbers(std::max(32 * k, 1), 18, -100, 100);
+  auto b = randomWholeNumbers(std::max(32 * k, 1), 19, -100, 100);
+  auto c = checkStages<float>({R"(
+@triton.jit
+def kernel(a_ptr, b_ptr, c_ptr, K, STAGES: tl.constexpr):
+    rm = tl.arange(0, 32)
+    rk = tl.arange(0, 16)
+    offsets = rm[:, None] * 32 + rm[None, :]
+    acc = tl.zeros((32, 32), dtype=tl.float32)
+    sums = tl.zeros((32, 32), dtype=tl.float32)
+    tl.store(c_ptr + offsets, acc)
+    for k in tl.range(0, K, 16, num_stages=STAGES):
+        x = tl.load(a_ptr + rm[:, None] * K + k + rk[None, :])
+        y = tl.load(b_ptr + (k + rk)[:, None] * 32 + rm[None, :])
+        acc = tl.dot(x, y, acc, input_precision="ieee")
+        if k % 32 == 0:
+            tl.store(c_ptr + (k - k) + offsets, acc)
+        sums += tl.load(c_ptr + offsets)
+    tl.store(c_ptr + 1024 + offsets, sums)
+)",
+                               "*fp32:16, *fp32:16, *fp32:16, i32:16",
+                               {toArray(a), toArray(b), unwritten<float>(2048), int64_t(k)},
+                               2});
+  for (int i = 0; i < 1024 && !c.empty(); ++i) {
+    float acc = 0, stored = 0, sums = 0;
+    for (int n = 0; n < k; ++n) {
+      acc += a[i / 32 * k + n] * b[n * 32 + i % 32];
+      if (n % 16 != 15)
+        continue;
+      if (n / 16 % 2 == 0)
+        stored = acc;
+      sums += stored;
+    }
+    ASSERT_EQ(c[i], stored) << i;
+    ASSERT_EQ(c[1024 + i], sums) << i;
+  }
+}
+
 /// What is masked off is minus infinity, not zero.
 TEST_P(Pipeline, MaskedTailWithOther) {
   const int count = 200 * GetParam();

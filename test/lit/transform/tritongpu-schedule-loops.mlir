@@ -46,7 +46,7 @@ tt.func @product(%p: !pa, %y: tensor<32x128xf16, #ob>, %n: i32) -> (tensor<128x1
 // CHECK: tt.load %{{.*}} {loop.cluster = 1 : i32, loop.stage = 1 : i32}
 // CHECK: arith.addf {{.*}}loop.cluster = 0 : i32, loop.stage = 2 : i32
 // CHECK: tt.store {{.*}}loop.cluster = 0 : i32, loop.stage = 2 : i32
-tt.func @indirect(%p: tensor<512x!tt.ptr<i32>, #l>, %base: !pl, %n: i32) {
+tt.func @indirect(%p: tensor<512x!tt.ptr<i32>, #l>, %base: !pl, %out: !pl, %n: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %zero = arith.constant dense<0.0> : tensor<512xf32, #l>
@@ -55,7 +55,7 @@ tt.func @indirect(%p: tensor<512x!tt.ptr<i32>, #l>, %base: !pl, %n: i32) {
     %q = tt.addptr %base, %x : !pl, tensor<512xi32, #l>
     %y = tt.load %q {tt.latency = 1 : i32} : !pl
     %s = arith.addf %acc, %y : tensor<512xf32, #l>
-    tt.store %base, %s : !pl
+    tt.store %out, %s : !pl
     scf.yield %s : tensor<512xf32, #l>
   }
   tt.return
@@ -83,7 +83,7 @@ tt.func @dependent(%p: tensor<512x!tt.ptr<i32>, #l>, %n: i32) -> tensor<512x!tt.
 // CHECK: } {loop.cluster = 3 : i32, loop.stage = 1 : i32}
 // CHECK: tt.addptr
 // CHECK: } {loop.cluster = 1 : i32, loop.stage = 1 : i32}
-tt.func @branches(%p: !pl, %q: !pl, %step: tensor<512xi32, #l>, %c: i1, %n: i32) {
+tt.func @branches(%p: !pl, %q: !pl, %out: !pl, %step: tensor<512xi32, #l>, %c: i1, %n: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %zero = arith.constant dense<0.0> : tensor<512xf32, #l>
@@ -91,7 +91,7 @@ tt.func @branches(%p: !pl, %q: !pl, %step: tensor<512xi32, #l>, %c: i1, %n: i32)
     %x = tt.load %at {tt.latency = 1 : i32} : !pl
     %s = arith.addf %acc, %x : tensor<512xf32, #l>
     scf.if %c {
-      tt.store %q, %s : !pl
+      tt.store %out, %s : !pl
     }
     %next = scf.if %c -> (!pl) {
       scf.yield %q : !pl
@@ -100,6 +100,51 @@ tt.func @branches(%p: !pl, %q: !pl, %step: tensor<512xi32, #l>, %c: i1, %n: i32)
       scf.yield %t : !pl
     }
     scf.yield %s, %next : tensor<512xf32, #l>, !pl
+  }
+  tt.return
+}
+
+// A load after the branch is of the memory that the branch stores to: it stays after it, though
+// nothing waits for the branch. The addresses have one base, whatever they are computed by.
+// CHECK-LABEL: @stored_in_branch
+// CHECK: scf.if
+// CHECK: } {loop.cluster = 0 : i32, loop.stage = 1 : i32}
+// CHECK: tt.load {{.*}} {loop.cluster = 0 : i32, loop.stage = 1 : i32}
+tt.func @stored_in_branch(%p: !pl, %base: !tt.ptr<f32>, %c: i1, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<512xf32, #l>
+  %q = tt.splat %base : !tt.ptr<f32> -> !pl
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<512xf32, #l>) : i32 {
+    %x = tt.load %p {tt.latency = 1 : i32} : !pl
+    scf.if %c {
+      %at = tt.addptr %base, %i : !tt.ptr<f32>, i32
+      %all = tt.splat %at : !tt.ptr<f32> -> !pl
+      tt.store %all, %x : !pl
+    }
+    %y = tt.load %q : !pl
+    %s = arith.addf %acc, %y : tensor<512xf32, #l>
+    scf.yield %s : tensor<512xf32, #l>
+  }
+  tt.return
+}
+
+// What an early load's address comes from is written in the loop: it cannot begin early.
+// CHECK-LABEL: @address_that_is_stored
+// CHECK-NOT: loop.stage
+tt.func @address_that_is_stored(%p: tensor<512x!tt.ptr<i32>, #l>, %base: !pl, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<512xf32, #l>
+  %one = arith.constant dense<1> : tensor<512xi32, #l>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<512xf32, #l>) : i32 {
+    %x = tt.load %p : tensor<512x!tt.ptr<i32>, #l>
+    %q = tt.addptr %base, %x : !pl, tensor<512xi32, #l>
+    %y = tt.load %q {tt.latency = 1 : i32} : !pl
+    %s = arith.addf %acc, %y : tensor<512xf32, #l>
+    %next = arith.addi %x, %one : tensor<512xi32, #l>
+    tt.store %p, %next : tensor<512x!tt.ptr<i32>, #l>
+    scf.yield %s : tensor<512xf32, #l>
   }
   tt.return
 }

@@ -21,6 +21,7 @@
 #include "transform/pipeline/Strategy.h"
 #include "transform/pipeline/copies/AsyncLoads.h"
 #include "transform/pipeline/schedule/LoopSchedule.h"
+#include "transform/pipeline/schedule/MemoryOrder.h"
 #include "transform/pipeline/staged/StagedLoads.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -215,7 +216,9 @@ struct AssignLatenciesPass : transform::impl::TritonGPUAssignLatenciesBase<Assig
 private:
   /// Registers hold one tile ahead, whatever the number of stages. Returns the stages.
   unsigned assignStaged(scf::ForOp loop, const target::Target &target) {
-    const SmallVector<tt::LoadOp> early = findEarlyLoads(loop, target);
+    SmallVector<tt::LoadOp> early = findEarlyLoads(loop, target);
+    const MemoryOrder memory(loop);
+    llvm::erase_if(early, [&](tt::LoadOp load) { return memory.isKept(load); });
     for (tt::LoadOp load : early)
       load->setAttr(ttg::latencyAttrName, Builder(&getContext()).getI32IntegerAttr(1));
     return early.empty() ? 1 : 2;
@@ -231,7 +234,11 @@ private:
     };
     SmallVector<Candidate> candidates;
     llvm::SmallPtrSet<Operation *, 8> replaced;
+    const MemoryOrder memory(loop);
     for (auto [load, level] : findLoads(loop)) {
+      // What the loop writes, it loads in its turn.
+      if (memory.isKept(load))
+        continue;
       auto ofPointers = dyn_cast<tt::LoadOp>(load);
       if (ofPointers ? !planAsyncLoad(ofPointers, axes, target) : !ttg::isBufferedBlock(load))
         continue;

@@ -7,6 +7,7 @@
 
 #include "transform/pipeline/schedule/LoopSchedule.h"
 #include "ir/ttg/Attributes.h"
+#include "transform/pipeline/schedule/MemoryOrder.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -137,6 +138,9 @@ bool LoopSchedule::isRight(scf::ForOp loop) const {
       isRight &= defStage < latest || (defStage == latest && places[def] < places[&op]);
     });
   }
+  MemoryOrder(loop).forEachPair([&](Operation *first, Operation *second) {
+    isRight &= get(first).stage == get(second).stage && places[first] < places[second];
+  });
   return isRight;
 }
 

@@ -15,7 +15,9 @@
 //
 // A schedule is right if every value is there when it is used. For an op of stage s that uses a
 // value of stage d of the same iteration: d < s, or d = s and the value comes first in the body.
-// For a value that the loop carries from one iteration to the next, d is counted as d - 1.
+// For a value that the loop carries from one iteration to the next, d is counted as d - 1. Ops that
+// access the same memory, one of which writes it, are in one stage and in the order of the source
+// (MemoryOrder.h).
 //
 //===--------------------------------------------------------------------------===//
 
@@ -75,7 +77,8 @@ public:
 
   /// The ops of the body of `loop`, all of which have slots, in the order of the pipelined loop.
   std::vector<mlir::Operation *> getOrder(mlir::scf::ForOp loop) const;
-  /// Whether all ops have slots in which every value is there when it is used.
+  /// Whether all ops have slots in which every value is there when it is used, and memory is
+  /// accessed in the order of the source.
   bool isRight(mlir::scf::ForOp loop) const;
 
 private:

@@ -22,6 +22,7 @@
 #include "ir/ttg/query/OpKinds.h"
 #include "transform/pipeline/Passes.h"
 #include "transform/pipeline/schedule/LoopSchedule.h"
+#include "transform/pipeline/schedule/MemoryOrder.h"
 
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -42,7 +43,7 @@ namespace {
 
 class Scheduler {
 public:
-  explicit Scheduler(scf::ForOp loop) : loop(loop) {
+  explicit Scheduler(scf::ForOp loop) : loop(loop), memory(loop) {
     for (Operation &op : loop.getBody()->without_terminator())
       if (auto latency = op.getAttrOfType<IntegerAttr>(ttg::latencyAttrName)) {
         latencies[&op] = latency.getInt();
@@ -54,7 +55,7 @@ public:
   std::optional<LoopSchedule> run() {
     for (auto [op, latency] : latencies)
       maxStage = std::max(maxStage, findDistance(op));
-    if (maxStage == 0)
+    if (maxStage == 0 || needsOrderedAccesses())
       return std::nullopt;
     placeDownstream();
     // What an early stage needs is not left to a later one.
@@ -79,6 +80,17 @@ private:
         distance = std::max(distance, findDistance(ancestor));
     }
     return distances[op] = distance + latencies.lookup(op);
+  }
+
+  /// Whether an op with a latency needs, of any iteration, an access that keeps its order with
+  /// others: it would have to begin as early.
+  bool needsOrderedAccesses() {
+    llvm::SetVector<Operation *> needed;
+    for (auto [op, latency] : latencies)
+      needed.insert(op);
+    for (size_t i = 0; i < needed.size(); ++i)
+      forEachDependence(loop, needed[i], [&](Operation *def, bool) { needed.insert(def); });
+    return llvm::any_of(needed, [&](Operation *op) { return memory.isKept(op); });
   }
 
   /// The ops with latencies and those after them, by distance.
@@ -148,8 +160,24 @@ private:
             slot.cluster = needed->cluster;
         });
       schedule.set(&op, slot);
+      keepOrder(&op);
     }
     placeBranchesLast();
+  }
+
+  /// Has `op` stand no earlier than what accesses the same memory before it.
+  void keepOrder(Operation *op) {
+    const Slot slot = schedule.get(op);
+    for (Operation &other : llvm::make_range(loop.getBody()->begin(), op->getIterator()))
+      if (memory.isKept(&other, op) && schedule.get(&other).stage == slot.stage &&
+          schedule.isBefore(schedule.get(op).cluster, schedule.get(&other).cluster))
+        schedule.set(op, schedule.get(&other));
+  }
+
+  /// Whether an op after `branch` accesses the same memory.
+  bool isOrderedAfter(Operation *branch) {
+    return llvm::any_of(llvm::make_range(std::next(branch->getIterator()), loop.getBody()->end()),
+                        [&](Operation &op) { return memory.isKept(branch, &op); });
   }
 
   /// A branch of the last stage that nothing in the iteration waits for, as one that stores the
@@ -163,12 +191,14 @@ private:
           waitedFor.insert(def);
       });
     for (auto branch : loop.getBody()->getOps<scf::IfOp>()) {
-      if (!waitedFor.contains(branch) && schedule.get(branch).stage == maxStage)
+      if (!waitedFor.contains(branch) && schedule.get(branch).stage == maxStage &&
+          !isOrderedAfter(branch))
         schedule.set(branch, {maxStage, schedule.appendCluster()});
     }
   }
 
   scf::ForOp loop;
+  MemoryOrder memory;
   LoopSchedule schedule;
   unsigned maxStage = 0;
   /// In the order of the program, so that schedules are the same every time.
