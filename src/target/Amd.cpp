@@ -5,12 +5,18 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// RDNA 3 to 4 in wave32. RDNA3 and RDNA4 Instruction Set Architecture guides: 64 KiB of LDS a
+// RDNA 3 to 4 in waves of 32. RDNA3 and RDNA4 Instruction Set Architecture guides: 64 KiB of LDS a
 // work-group, 256 VGPRs and 106 SGPRs a wave, 32 banks of 4 bytes a compute unit; LDS accesses and
 // global ones of up to 128 bits, scalar loads of 4 to 64 bytes. A compute unit of 2 SIMDs has
 // 2 * 1536 VGPRs of 32 lanes on gfx1100, 1024 on gfx1150, 1536 on gfx12 (LLVM AMDGPU user guide,
 // feature "1_5x VGPRs"). Which lanes' parts of a 128-bit access the LDS serves together the guides
 // do not say; plans take consecutive ones, as everywhere (target/ExchangeModel.h).
+//
+// What processors differ in: the same guides, S_WAITCNT (RDNA 3: LGKM_CNT counts accesses of LDS
+// and scalar loads), S_WAIT_DSCNT and S_WAIT_KMCNT (RDNA 4: one each), S_BARRIER_SIGNAL, "Dual
+// Issue VALU", V_CVT_PK_FP8_F32, S_PREFETCH_DATA, "Buffer Instructions" (12 bits of offset, then 23
+// of a positive one). DPP operands and true 16-bit: LLVM's features dpp-src1-sgpr and real-true16,
+// which a test compares (test/unit/vendor/amd/ProcessorTest.cpp).
 //
 // Costs, in cycles of a SIMD, which does an instruction of 32 lanes in one: selects, byte
 // permutations and moves between lanes are such (amd/LaneShuffle.h counts the instructions). The
@@ -26,25 +32,25 @@
 
 #include "target/AmdAtoms.h"
 #include "target/AmdLaneShuffle.h"
+#include "target/AmdProcessor.h"
 #include "target/VendorTable.h"
 
+#include <algorithm>
 #include <array>
 
 namespace tilewright::target::amd {
 
 namespace {
 
-constexpr unsigned WarpsOf32[] = {32};
-
 /// Of what goes through shared memory's crossbar: ds_swizzle and ds_bpermute, which take as long as
 /// an access of 4 bytes a lane.
 constexpr target::ShuffleCost CrossbarShuffle = {.cycles = 2, .latency = 15};
 constexpr target::ShuffleCost IndexedShuffle = {.cycles = 2, .latency = 15, .isIndexed = true};
 
+constexpr LaneMoves RdnaMoves = {.hasRowPatterns = true, .hasPermlane = true};
+
 target::ShuffleCost costOfShuffle(std::span<const unsigned> sources) {
-  if (sources.size() != waveLanes)
-    return IndexedShuffle;
-  LaneShuffle plan = planLaneShuffle(sources);
+  LaneShuffle plan = planLaneShuffle(sources, RdnaMoves);
   if (plan.kind == LaneShuffle::Kind::Indexed)
     return IndexedShuffle;
   return plan.kind == LaneShuffle::Kind::Swizzle
@@ -62,45 +68,94 @@ constexpr target::Costs MoveCosts = {.select = 2,
                                      .warpBarrier = 0,
                                      .blockBarrier = 30};
 
-// hasFloat8Casts: RDNA4 Instruction Set Architecture, V_CVT_PK_FP8_F32 and V_CVT_PK_BF8_F32.
+constexpr Processor rdna3(std::string_view name, unsigned vectorsOfSimd, bool hasScalarsWithDpp) {
+  return {.name = name,
+          .waveLanes = 32,
+          .waveFeature = "+wavefrontsize32",
+          .registers = {.simds = 2,
+                        .vectorsOfSimd = vectorsOfSimd,
+                        .vectors = 256,
+                        .accumulators = 0,
+                        .scalars = 106},
+          .shared = {.bytes = 64 * 1024, .banks = 32},
+          .lanes = RdnaMoves,
+          .hasOneCounter = true,
+          .hasSplitBarriers = false,
+          .writesHalves = true,
+          .hasDualIssue = true,
+          .hasFloat8Casts = false,
+          .hasScalarsWithDpp = hasScalarsWithDpp,
+          .hasProductsWithDpp = true,
+          .hasGroupIdRegisters = true,
+          .hasPrefetch = false,
+          .maxBufferOffset = 0xfff,
+          .copies = rdna3Copies,
+          .products = rdna3Products};
+}
+
+constexpr Processor rdna4(std::string_view name) {
+  Processor processor = rdna3(name, 1536, /*hasScalarsWithDpp=*/true);
+  processor.hasOneCounter = false;
+  processor.hasSplitBarriers = true;
+  processor.writesHalves = false;
+  processor.hasFloat8Casts = true;
+  processor.hasProductsWithDpp = false;
+  processor.hasGroupIdRegisters = false;
+  processor.hasPrefetch = true;
+  processor.maxBufferOffset = 0x7fffff;
+  processor.copies = rdna4Copies;
+  processor.products = rdna4Products;
+  return processor;
+}
+
+constexpr std::array Processors = {
+    rdna3("gfx1100", 1536, /*hasScalarsWithDpp=*/false),
+    rdna3("gfx1150", 1024, /*hasScalarsWithDpp=*/true),
+    rdna4("gfx1200"),
+    rdna4("gfx1201"),
+};
+
 constexpr Target entry(std::string_view name, std::string_view description,
-                       std::string_view processor, unsigned vgprsOfSimd, bool hasFloat8Casts,
-                       CopyList copies, MmaList products) {
+                       const Processor &processor) {
+  const RegisterFiles &registers = processor.registers;
   return {.name = name,
           .description = description,
           .vendor = Vendor::Amd,
-          .processor = processor,
-          .features = "+wavefrontsize32",
-          .execution = {.warpSizes = WarpsOf32,
-                        .threadsPerWarp = 32,
+          .processor = processor.name,
+          .features = processor.waveFeature,
+          .execution = {.warpSizes = {&processor.waveLanes, 1},
+                        .threadsPerWarp = processor.waveLanes,
                         .maxThreadsPerBlock = 1024,
-                        .maxRegistersPerThread = 256,
-                        .registersPerMultiprocessor = 2 * vgprsOfSimd * 32,
-                        .warpUnit = {.registers = 106,
+                        .maxRegistersPerThread = registers.vectors + registers.accumulators,
+                        .registersPerMultiprocessor =
+                            registers.simds * registers.vectorsOfSimd * processor.waveLanes,
+                        .warpUnit = {.registers = registers.scalars,
                                      .minLoadBytes = 4,
                                      .maxLoadBytes = 64,
                                      .loadCycles = 2},
                         .hasByteDotProduct = true,
-                        .hasFloat8Casts = hasFloat8Casts},
-          .shared = {.maxBytes = 64 * 1024},
+                        .hasFloat8Casts = processor.hasFloat8Casts},
+          .shared = {.maxBytes = processor.shared.bytes, .banks = processor.shared.banks},
           .global = {.maxAtomicAddBits = 32},
           .costs = MoveCosts,
-          .copies = copies,
-          .products = products};
+          .copies = processor.copies,
+          .products = processor.products};
 }
 
 constexpr std::array Targets = {
-    entry("hip:gfx1100", "AMD RDNA 3 (Radeon RX 7900)", "gfx1100", 1536, false, rdna3Copies,
-          rdna3Products),
-    entry("hip:gfx1150", "AMD RDNA 3.5 (Radeon 890M)", "gfx1150", 1024, false, rdna3Copies,
-          rdna3Products),
-    entry("hip:gfx1200", "AMD RDNA 4 (Radeon RX 9060)", "gfx1200", 1536, true, rdna4Copies,
-          rdna4Products),
-    entry("hip:gfx1201", "AMD RDNA 4 (Radeon RX 9070)", "gfx1201", 1536, true, rdna4Copies,
-          rdna4Products),
+    entry("hip:gfx1100", "AMD RDNA 3 (Radeon RX 7900)", Processors[0]),
+    entry("hip:gfx1150", "AMD RDNA 3.5 (Radeon 890M)", Processors[1]),
+    entry("hip:gfx1200", "AMD RDNA 4 (Radeon RX 9060)", Processors[2]),
+    entry("hip:gfx1201", "AMD RDNA 4 (Radeon RX 9070)", Processors[3]),
 };
 
 } // namespace
+
+std::span<const Processor> processors() { return Processors; }
+
+const Processor &processorOf(const Target &target) {
+  return *std::ranges::find(Processors, target.processor, &Processor::name);
+}
 
 VendorTable vendorTable() {
   static constexpr std::string_view launchOptions[] = {"enable_fp_fusion", "waves_per_eu",

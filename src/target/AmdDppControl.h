@@ -22,6 +22,9 @@ namespace dpp {
 constexpr uint32_t quadPerm = 0x000;
 /// (c - n) mod 16, n from 1 on
 constexpr uint32_t rowRotateRight = 0x120;
+/// 15 - c; and of each half of a row 7 - c
+constexpr uint32_t rowMirror = 0x140;
+constexpr uint32_t rowHalfMirror = 0x141;
 /// n
 constexpr uint32_t rowShare = 0x150;
 /// c ^ n

@@ -25,6 +25,10 @@ constexpr unsigned costOfReadLane = 1;
 constexpr unsigned costOfSwizzle = 4;
 constexpr unsigned costOfIndexed = 6;
 
+/// The lanes of the largest wave, and those that ds_swizzle exchanges words among.
+constexpr unsigned maxWaveLanes = 64;
+constexpr unsigned halfLanes = 32;
+
 constexpr unsigned rowOf(unsigned lane) { return lane / rowLanes; }
 constexpr unsigned columnOf(unsigned lane) { return lane % rowLanes; }
 
@@ -81,18 +85,22 @@ std::optional<uint32_t> asGroups(const RowPattern &pattern, unsigned size, unsig
   return control;
 }
 
-std::optional<uint32_t> asDpp(const RowPattern &pattern) {
+std::optional<uint32_t> asDpp(const RowPattern &pattern, const LaneMoves &moves) {
   if (std::optional<uint32_t> control = asGroups(pattern, 4, 2))
     return dpp::quadPerm | *control;
-  for (unsigned n = 1; n < rowLanes; ++n)
+  for (unsigned n = 1; n < rowLanes && moves.hasRowPatterns; ++n)
     if (matches(pattern, [&](unsigned column) { return column ^ n; }))
       return dpp::rowXmask | n;
   for (unsigned n = 1; n < rowLanes; ++n)
     if (matches(pattern, [&](unsigned column) { return (column - n) % rowLanes; }))
       return dpp::rowRotateRight | n;
-  for (unsigned n = 0; n < rowLanes; ++n)
+  for (unsigned n = 0; n < rowLanes && moves.hasRowPatterns; ++n)
     if (matches(pattern, [&](unsigned) { return n; }))
       return dpp::rowShare | n;
+  if (matches(pattern, [](unsigned column) { return column ^ 15; }))
+    return dpp::rowMirror;
+  if (matches(pattern, [](unsigned column) { return column ^ 7; }))
+    return dpp::rowHalfMirror;
   return std::nullopt;
 }
 
@@ -104,36 +112,30 @@ uint64_t getSelectors(const RowPattern &pattern) {
   return selectors;
 }
 
-RowShuffle planRow(const RowPattern &pattern) {
+/// Nothing if no instruction of `moves` has the pattern.
+std::optional<RowShuffle> planRow(const RowPattern &pattern, const LaneMoves &moves) {
   if (matches(pattern, [](unsigned column) { return column; }))
-    return {};
-  if (std::optional<uint32_t> control = asDpp(pattern))
-    return {RowShuffle::Kind::Dpp, *control};
-  if (std::optional<uint32_t> control = asGroups(pattern, 8, 3))
-    return {RowShuffle::Kind::Dpp8, *control};
-  return {RowShuffle::Kind::Permlane, 0, getSelectors(pattern)};
+    return RowShuffle{};
+  if (std::optional<uint32_t> control = asDpp(pattern, moves))
+    return RowShuffle{RowShuffle::Kind::Dpp, *control};
+  if (moves.hasRowPatterns)
+    if (std::optional<uint32_t> control = asGroups(pattern, 8, 3))
+      return RowShuffle{RowShuffle::Kind::Dpp8, *control};
+  if (moves.hasPermlane)
+    return RowShuffle{RowShuffle::Kind::Permlane, 0, getSelectors(pattern)};
+  return std::nullopt;
 }
 
 /// Two rows that take from themselves, each in its own pattern, as one instruction and a DPP
 /// instruction for the row that has one.
-bool planOwnRows(const std::array<RowPattern, 2> &own, LaneShuffle &plan) {
-  RowPattern both = own[0];
-  bool areAlike = true;
-  for (unsigned column = 0; column < rowLanes; ++column)
-    if (own[1][column] >= 0)
-      areAlike &= require(both, column, static_cast<unsigned>(own[1][column]));
-  if (areAlike) {
-    if (!isFree(both))
-      plan.own = planRow(both);
-    return true;
-  }
+bool planTwoRows(std::span<const RowPattern> own, const LaneMoves &moves, LaneShuffle &plan) {
   unsigned best = ~0u;
   for (unsigned second : {1u, 0u}) {
-    const RowShuffle first = planRow(own[1 - second]);
-    const std::optional<uint32_t> control = asDpp(own[second]);
-    if (!control || costOf(first) >= best)
+    const std::optional<RowShuffle> first = planRow(own[1 - second], moves);
+    const std::optional<uint32_t> control = asDpp(own[second], moves);
+    if (!first || !control || costOf(*first) >= best)
       continue;
-    best = costOf(first);
+    best = costOf(*first);
     plan.own = first;
     plan.second = RowShuffle{RowShuffle::Kind::Dpp, *control};
     plan.secondRow = second;
@@ -141,36 +143,56 @@ bool planOwnRows(const std::array<RowPattern, 2> &own, LaneShuffle &plan) {
   return plan.second.has_value();
 }
 
-std::optional<LaneShuffle> planRows(std::span<const unsigned> sources) {
+/// Rows that take from themselves: by one instruction if they are alike.
+bool planOwnRows(std::span<const RowPattern> own, const LaneMoves &moves, LaneShuffle &plan) {
+  RowPattern all = own[0];
+  bool areAlike = true;
+  for (const RowPattern &row : own.subspan(1))
+    for (unsigned column = 0; column < rowLanes; ++column)
+      if (row[column] >= 0)
+        areAlike &= require(all, column, static_cast<unsigned>(row[column]));
+  if (!areAlike)
+    return own.size() == 2 && planTwoRows(own, moves, plan);
+  if (!isFree(all))
+    plan.own = planRow(all, moves);
+  return isFree(all) || plan.own;
+}
+
+std::optional<LaneShuffle> planRows(std::span<const unsigned> sources, const LaneMoves &moves) {
   LaneShuffle plan;
   plan.kind = LaneShuffle::Kind::Rows;
-  std::array<RowPattern, 2> own;
+  const size_t rows = sources.size() / rowLanes;
+  std::array<RowPattern, maxWaveLanes / rowLanes> own;
   RowPattern other;
-  own[0].fill(-1), own[1].fill(-1), other.fill(-1);
-  for (unsigned lane = 0; lane < waveLanes; ++lane) {
+  for (RowPattern &row : own)
+    row.fill(-1);
+  other.fill(-1);
+  for (unsigned lane = 0; lane < sources.size(); ++lane) {
     const unsigned column = columnOf(lane), from = columnOf(sources[lane]);
     if (rowOf(sources[lane]) == rowOf(lane)) {
       own[rowOf(lane)][column] = static_cast<int>(from);
     } else {
-      if (!require(other, column, from))
+      if (rows != 2 || !moves.hasPermlane || !require(other, column, from))
         return std::nullopt;
       plan.otherLanes |= uint32_t(1) << lane;
     }
   }
   plan.otherSelectors = getSelectors(other);
-  if (!planOwnRows(own, plan))
+  if (!planOwnRows(std::span(own).first(rows), moves, plan))
     return std::nullopt;
   return plan;
 }
 
 /// The offset of ds_swizzle that makes each bit of the source 0, 1, the lane's or the lane's
-/// inverted.
+/// inverted, in each half of 32 lanes.
 std::optional<uint32_t> asSwizzle(std::span<const unsigned> sources) {
-  const unsigned atZero = sources[0], atOnes = sources[waveLanes - 1];
+  const unsigned atZero = sources[0], atOnes = sources[halfLanes - 1];
   const unsigned keep = atZero ^ atOnes, invert = atZero;
-  for (unsigned lane = 0; lane < waveLanes; ++lane)
-    if (sources[lane] != ((lane & keep) ^ invert))
+  for (unsigned lane = 0; lane < sources.size(); ++lane) {
+    const unsigned inHalf = ((lane % halfLanes) & keep) ^ invert;
+    if (sources[lane] != (lane / halfLanes * halfLanes | inHalf) || inHalf >= halfLanes)
       return std::nullopt;
+  }
   return swizzle::bitMasks(keep, /*orMask=*/0, invert);
 }
 
@@ -196,13 +218,16 @@ unsigned LaneShuffle::cost() const {
   return 0;
 }
 
-LaneShuffle tilewright::target::amd::planLaneShuffle(std::span<const unsigned> sources) {
+LaneShuffle tilewright::target::amd::planLaneShuffle(std::span<const unsigned> sources,
+                                                     const LaneMoves &moves) {
   LaneShuffle best;
+  if (sources.size() != halfLanes && sources.size() != maxWaveLanes)
+    return best;
   auto consider = [&](const LaneShuffle &plan) {
     if (plan.cost() < best.cost())
       best = plan;
   };
-  if (std::optional<LaneShuffle> rows = planRows(sources))
+  if (std::optional<LaneShuffle> rows = planRows(sources, moves))
     consider(*rows);
   if (std::all_of(sources.begin(), sources.end(),
                   [&](unsigned source) { return source == sources[0]; })) {

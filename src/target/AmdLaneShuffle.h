@@ -5,23 +5,26 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// A shuffle gives each lane l of a wave of 32 the word of lane sources[l]. RDNA has several
+// A shuffle gives each lane l of a wave the word of lane sources[l]. AMD's processors have several
 // instructions for tables that are known when compiling (RDNA3 and RDNA4 Instruction Set
-// Architecture, "Data Parallel Processing", V_PERMLANE16_B32, V_READLANE_B32, DS_SWIZZLE_B32):
+// Architecture, "Data Parallel Processing", V_PERMLANE16_B32, V_READLANE_B32, DS_SWIZZLE_B32; CDNA3
+// Instruction Set Architecture, "DPP"):
 //
 //   DPP          a modifier of vector instructions: patterns of a *row* of 16 lanes, the same in
-//                both rows. LLVM folds it into the arithmetic that takes the word: it costs nothing
+//                all rows. LLVM folds it into the arithmetic that takes the word: it costs nothing
 //   permlane16   any pattern of a row, the same in both rows, from the own or the other row
 //   readlane     one lane's word for all, in a scalar register
-//   ds_swizzle   AND, OR and XOR of the lane's number with constants; goes through shared memory's
-//                crossbar, which takes several times as long as an arithmetic instruction
+//   ds_swizzle   AND, OR and XOR of the lane's number with constants, in each half of 32 lanes;
+//   goes
+//                through shared memory's crossbar, which takes several times as long as an
+//                arithmetic instruction
 //   ds_bpermute  anything, by the lane's number in a register; through the crossbar too
 //
-// A table is done by two of the first, one for the words of the own row and one for those of
-// the other, and a selection of lanes between them. Linear maps over F2 and rotations mostly are of
-// this kind: where both lanes of a column take from their own row, or both from the other, they
-// take from the same column. Rows that take from themselves in different patterns are done by a
-// second DPP instruction, which writes one row.
+// A table of a wave of 32 is done by two of the first, one for the words of the own row and one for
+// those of the other, and a selection of lanes between them. Linear maps over F2 and rotations
+// mostly are of this kind: where both lanes of a column take from their own row, or both from the
+// other, they take from the same column. Rows that take from themselves in different patterns are
+// done by a second DPP instruction, which writes one row.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -35,8 +38,15 @@
 
 namespace tilewright::target::amd {
 
-constexpr unsigned waveLanes = 32;
 constexpr unsigned rowLanes = 16;
+
+/// The instructions among these that only some processors have.
+struct LaneMoves {
+  /// DPP's patterns row_share and row_xmask, and DPP8.
+  bool hasRowPatterns;
+  /// v_permlane16_b32 and v_permlanex16_b32.
+  bool hasPermlane;
+};
 
 /// A pattern of one row: column c takes from column `columns[c]`; any will do where it is -1.
 using RowPattern = std::array<int, rowLanes>;
@@ -68,7 +78,7 @@ struct LaneShuffle {
   /// Rows: the words of the own row, unless all lanes take from the other.
   std::optional<RowShuffle> own;
   /// If there: the DPP instruction that then writes the words of row `secondRow`, again from
-  /// where they were at first.
+  /// where they were at first. Waves of 32 alone.
   std::optional<RowShuffle> second;
   unsigned secondRow = 0;
   /// Those of the other row, by permlanex16 with these selectors, and the lanes that take them. No
@@ -83,8 +93,9 @@ struct LaneShuffle {
   unsigned cost() const;
 };
 
-/// The cheapest for `sources`, which has a lane's number for each of the 32 lanes.
-LaneShuffle planLaneShuffle(std::span<const unsigned> sources);
+/// The cheapest for `sources`, which has a lane's number for each lane of a wave of 32 or 64, on a
+/// processor with these moves. For any other number of lanes it is ds_bpermute.
+LaneShuffle planLaneShuffle(std::span<const unsigned> sources, const LaneMoves &moves);
 
 } // namespace tilewright::target::amd
 

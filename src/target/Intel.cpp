@@ -28,6 +28,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "target/IntelAtoms.h"
+#include "target/IntelProcessor.h"
 #include "target/VendorTable.h"
 
 #include <algorithm>
@@ -73,41 +74,68 @@ constexpr target::Costs MoveCosts = {.lanes = EngineLanes,
                                      .warpBarrier = 0,
                                      .blockBarrier = 53};
 
-// Of reductions, OpenCL has those of arithmetic; SPIR-V 1.2 has none of bits.
-constexpr Execution Engines = {
-    .warpSizes = SubGroups,
-    .threadsPerWarp = 16,
-    .maxThreadsPerBlock = 1024,
-    .maxRegistersPerThread = 128,
-    .registersPerMultiprocessor = 8 * 8 * 128 * 16,
-    .warpReductions = {WarpReduction::Add, WarpReduction::MinSigned, WarpReduction::MaxSigned,
-                       WarpReduction::MinUnsigned, WarpReduction::MaxUnsigned,
-                       WarpReduction::AddFloat, WarpReduction::MinNumber, WarpReduction::MaxNumber},
-    .hasMultiplyHigh = true};
-
-constexpr Target entry(std::string_view name, std::string_view description,
-                       std::string_view processor, MmaList products) {
+constexpr Processor processor(std::string_view name, const IpVersions &versions, MmaList products) {
   return {.name = name,
-          .description = description,
-          .vendor = Vendor::Intel,
-          .processor = processor,
-          .features = "",
-          .execution = Engines,
-          .shared = {.maxBytes = 128 * 1024, .preferredScratchBytes = 16 * 1024},
-          .global = {},
-          .costs = MoveCosts,
-          .copies = copies,
+          .versions = versions,
+          .file = {.engines = 8, .threads = 8, .registers = 128, .registerBytes = 64},
+          .engineLanes = EngineLanes,
+          .sharedBytes = 128 * 1024,
           .products = products};
 }
 
+// Architectures and releases are those of Intel's compute runtime and its compiler, `ocloc ids`.
+constexpr std::array Processors = {
+    processor("pvc", {.architecture = 12, .firstRelease = 60, .lastRelease = 61}, xeHpcProducts),
+    processor("bmg", {.architecture = 20, .firstRelease = 1, .lastRelease = 2}, xe2Products),
+    processor("lnl", {.architecture = 20, .firstRelease = 4, .lastRelease = 4}, xe2Products),
+    processor("ptl", {.architecture = 30, .firstRelease = 0, .lastRelease = 1}, xe2Products),
+};
+
+// Of reductions, OpenCL has those of arithmetic; SPIR-V 1.2 has none of bits.
+constexpr Execution enginesOf(const Processor &processor) {
+  const RegisterFile &file = processor.file;
+  return {.warpSizes = SubGroups,
+          .threadsPerWarp = processor.engineLanes,
+          .maxThreadsPerBlock = 1024,
+          .maxRegistersPerThread = file.registers * file.registerBytes / 4 / processor.engineLanes,
+          .registersPerMultiprocessor =
+              file.engines * file.threads * file.registers * file.registerBytes / 4,
+          .warpReductions = {WarpReduction::Add, WarpReduction::MinSigned, WarpReduction::MaxSigned,
+                             WarpReduction::MinUnsigned, WarpReduction::MaxUnsigned,
+                             WarpReduction::AddFloat, WarpReduction::MinNumber,
+                             WarpReduction::MaxNumber},
+          .hasMultiplyHigh = true};
+}
+
+constexpr Target entry(std::string_view name, std::string_view description,
+                       const Processor &processor) {
+  return {.name = name,
+          .description = description,
+          .vendor = Vendor::Intel,
+          .processor = processor.name,
+          .features = "",
+          .execution = enginesOf(processor),
+          .shared = {.maxBytes = processor.sharedBytes, .preferredScratchBytes = 16 * 1024},
+          .global = {},
+          .costs = MoveCosts,
+          .copies = copies,
+          .products = processor.products};
+}
+
 constexpr std::array Targets = {
-    entry("xpu:pvc", "Intel Xe-HPC (Data Center GPU Max)", "pvc", xeHpcProducts),
-    entry("xpu:bmg", "Intel Xe2 (Arc B series)", "bmg", xe2Products),
-    entry("xpu:lnl", "Intel Xe2 (Core Ultra 200V)", "lnl", xe2Products),
-    entry("xpu:ptl", "Intel Xe3 (Panther Lake)", "ptl", xe2Products),
+    entry("xpu:pvc", "Intel Xe-HPC (Data Center GPU Max)", Processors[0]),
+    entry("xpu:bmg", "Intel Xe2 (Arc B series)", Processors[1]),
+    entry("xpu:lnl", "Intel Xe2 (Core Ultra 200V)", Processors[2]),
+    entry("xpu:ptl", "Intel Xe3 (Panther Lake)", Processors[3]),
 };
 
 } // namespace
+
+std::span<const Processor> processors() { return Processors; }
+
+const Processor &processorOf(const Target &target) {
+  return *std::ranges::find(Processors, target.processor, &Processor::name);
+}
 
 VendorTable vendorTable() {
   static constexpr std::string_view launchOptions[] = {"enable_fp_fusion", "split_barriers"};

@@ -27,6 +27,7 @@
 
 #include "target/Cluster.h"
 #include "target/NvidiaAtoms.h"
+#include "target/NvidiaProcessor.h"
 #include "target/VendorTable.h"
 
 #include <algorithm>
@@ -47,64 +48,103 @@ constexpr target::Costs MoveCosts = {.select = 2,
                                      .warpBarrier = 10,
                                      .blockBarrier = 30};
 
-constexpr Execution Warps = {
-    .warpSizes = WarpsOf32,
-    .threadsPerWarp = 32,
-    .maxThreadsPerBlock = 1024,
-    .blockBarriers = 16,
-    .maxRegistersPerThread = 255,
-    .registersPerMultiprocessor = 65536,
-    .warpReductions = {WarpReduction::Add, WarpReduction::And, WarpReduction::Or,
-                       WarpReduction::Xor, WarpReduction::MinSigned, WarpReduction::MaxSigned,
-                       WarpReduction::MinUnsigned, WarpReduction::MaxUnsigned},
-    .hasByteDotProduct = true};
-
-// PTX ISA, cvt: .e4m3x2 and .e5m2x2 from sm_89 on.
-constexpr Execution withFloat8Casts() {
-  Execution execution = Warps;
-  execution.hasFloat8Casts = true;
-  return execution;
-}
-constexpr Execution AdaWarps = withFloat8Casts();
-
-// The atomic additions of pairs, and those of vectors (sm_90).
-constexpr GlobalMemoryModel AmpereMemory = {.maxAtomicAddBits = 32};
-constexpr GlobalMemoryModel HopperMemory = {.maxAtomicAddBits = 128};
-constexpr GlobalMemoryModel BlackwellMemory = {.maxAccessBits = 256, .maxAtomicAddBits = 128};
-
-constexpr Target entry(std::string_view name, std::string_view description,
-                       std::string_view processor, std::string_view features, unsigned maxSharedKiB,
-                       const Execution &execution, const GlobalMemoryModel &global, CopyList copies,
-                       MmaList products) {
+constexpr Processor ampere(std::string_view name, std::string_view ptxFeature, unsigned sharedKiB,
+                           MmaList products) {
   return {.name = name,
-          .description = description,
-          .vendor = Vendor::Nvidia,
-          .processor = processor,
-          .features = features,
-          .execution = execution,
-          .shared = {.maxBytes = maxSharedKiB * 1024, .isSizedAtLaunch = true},
-          .global = global,
-          .costs = MoveCosts,
-          .copies = copies,
+          .ptxFeature = ptxFeature,
+          .sharedKiB = sharedKiB,
+          .copies = ampereCopies,
           .products = products};
 }
 
+// PTX ISA, cvt: .e4m3x2 and .e5m2x2 from sm_89 on.
+constexpr Processor ada() {
+  Processor processor = ampere("sm_89", "+ptx84", 99, sm89Products);
+  processor.hasFloat8Casts = true;
+  return processor;
+}
+
+// CUDA C++ Programming Guide, "Thread Block Clusters": from compute capability 9.0 on, of up to 8
+// blocks on every GPU. PTX ISA, atom and red: bf16 and vectors from sm_90 on; griddepcontrol.
+constexpr Processor hopper() {
+  Processor processor = ada();
+  processor.name = "sm_90a";
+  processor.sharedKiB = 227;
+  processor.hasTensorCopies = true;
+  processor.maxClusterBlocks = 8;
+  processor.hasVectorAdditions = true;
+  processor.copies = hopperCopies;
+  processor.products = sm90Products;
+  return processor;
+}
+
+constexpr Processor blackwell(std::string_view name, unsigned sharedKiB, MmaList products) {
+  Processor processor = hopper();
+  processor.name = name;
+  processor.ptxFeature = "+ptx88";
+  processor.sharedKiB = sharedKiB;
+  processor.maxGlobalBits = 256;
+  processor.copies = blackwellCopies;
+  processor.products = products;
+  return processor;
+}
+
+constexpr std::array Processors = {
+    ampere("sm_80", "+ptx70", 163, sm80Products),
+    ampere("sm_86", "+ptx71", 99, sm86Products),
+    ada(),
+    hopper(),
+    blackwell("sm_100a", 227, sm100Products),
+    blackwell("sm_120a", 99, sm89Products),
+};
+
+constexpr Execution warpsOf(const Processor &processor) {
+  return {.warpSizes = WarpsOf32,
+          .threadsPerWarp = 32,
+          .maxThreadsPerBlock = 1024,
+          .blockBarriers = 16,
+          .maxRegistersPerThread = 255,
+          .registersPerMultiprocessor = 65536,
+          .warpReductions = {WarpReduction::Add, WarpReduction::And, WarpReduction::Or,
+                             WarpReduction::Xor, WarpReduction::MinSigned, WarpReduction::MaxSigned,
+                             WarpReduction::MinUnsigned, WarpReduction::MaxUnsigned},
+          .hasByteDotProduct = true,
+          .hasFloat8Casts = processor.hasFloat8Casts};
+}
+
+// Atomic additions: pairs on all, vectors of up to 128 bits where there are any.
+constexpr Target entry(std::string_view name, std::string_view description,
+                       const Processor &processor) {
+  return {.name = name,
+          .description = description,
+          .vendor = Vendor::Nvidia,
+          .processor = processor.name,
+          .features = processor.ptxFeature,
+          .execution = warpsOf(processor),
+          .shared = {.maxBytes = processor.sharedKiB * 1024, .isSizedAtLaunch = true},
+          .global = {.maxAccessBits = processor.maxGlobalBits,
+                     .maxAtomicAddBits = processor.hasVectorAdditions ? 128u : 32u},
+          .costs = MoveCosts,
+          .copies = processor.copies,
+          .products = processor.products};
+}
+
 constexpr std::array Targets = {
-    entry("cuda:80", "NVIDIA Ampere (A100)", "sm_80", "+ptx70", 163, Warps, AmpereMemory,
-          ampereCopies, sm80Products),
-    entry("cuda:86", "NVIDIA Ampere (RTX 30, A40)", "sm_86", "+ptx71", 99, Warps, AmpereMemory,
-          ampereCopies, sm86Products),
-    entry("cuda:89", "NVIDIA Ada Lovelace (RTX 40, L40)", "sm_89", "+ptx84", 99, AdaWarps,
-          AmpereMemory, ampereCopies, sm89Products),
-    entry("cuda:90", "NVIDIA Hopper (H100, H200)", "sm_90a", "+ptx84", 227, AdaWarps, HopperMemory,
-          hopperCopies, sm90Products),
-    entry("cuda:100", "NVIDIA Blackwell (B200)", "sm_100a", "+ptx88", 227, AdaWarps,
-          BlackwellMemory, blackwellCopies, sm100Products),
-    entry("cuda:120", "NVIDIA Blackwell (RTX 50)", "sm_120a", "+ptx88", 99, AdaWarps,
-          BlackwellMemory, blackwellCopies, sm89Products),
+    entry("cuda:80", "NVIDIA Ampere (A100)", Processors[0]),
+    entry("cuda:86", "NVIDIA Ampere (RTX 30, A40)", Processors[1]),
+    entry("cuda:89", "NVIDIA Ada Lovelace (RTX 40, L40)", Processors[2]),
+    entry("cuda:90", "NVIDIA Hopper (H100, H200)", Processors[3]),
+    entry("cuda:100", "NVIDIA Blackwell (B200)", Processors[4]),
+    entry("cuda:120", "NVIDIA Blackwell (RTX 50)", Processors[5]),
 };
 
 } // namespace
+
+std::span<const Processor> processors() { return Processors; }
+
+const Processor &processorOf(const Target &target) {
+  return *std::ranges::find(Processors, target.processor, &Processor::name);
+}
 
 VendorTable vendorTable() {
   static constexpr std::string_view launchOptions[] = {"maxnreg", "enable_fp_fusion",
@@ -115,13 +155,6 @@ VendorTable vendorTable() {
 
 } // namespace tilewright::target::nvidia
 
-// CUDA C++ Programming Guide, "Thread Block Clusters": from compute capability 9.0 on, of up to 8
-// blocks on every GPU.
 unsigned tilewright::target::maxClusterBlocks(const Target &target) {
-  constexpr unsigned portableBlocks = 8;
-  const auto first = std::ranges::find(nvidia::Targets, "cuda:90", &Target::name);
-  return std::any_of(first, nvidia::Targets.end(),
-                     [&](const Target &each) { return each.name == target.name; })
-             ? portableBlocks
-             : 1;
+  return target.vendor == Vendor::Nvidia ? nvidia::processorOf(target).maxClusterBlocks : 1;
 }

@@ -7,10 +7,10 @@
 
 #include "vendor/Vendor.h"
 
+#include "target/NvidiaProcessor.h"
 #include "vendor/nvidia/emit/NvptxBackend.h"
 #include "vendor/nvidia/lower/NvidiaLowering.h"
 #include "vendor/nvidia/lower/NvidiaPatterns.h"
-#include "vendor/nvidia/lower/Processor.h"
 #include "vendor/nvidia/lower/ProxyFences.h"
 #include "vendor/nvidia/simulate/NvidiaOperations.h"
 #include "vendor/nvidia/transform/Passes.h"
@@ -37,8 +37,7 @@ public:
   void addPasses(vendor::Phase phase, OpPassManager &passes,
                  const vendor::PipelineOptions &options) const override {
     using namespace vendor::nvidia;
-    constexpr unsigned firstWithTensorCopies = 90;
-    const bool hasTensorCopies = getComputeCapability(*options.target) >= firstWithTensorCopies;
+    const bool hasTensorCopies = target::nvidia::processorOf(*options.target).hasTensorCopies;
     switch (phase) {
     case vendor::Phase::Inline:
       // The descriptors that hardware takes; the others become pointers. So do those of clusters,

@@ -12,12 +12,19 @@
 #include <algorithm>
 #include <numeric>
 #include <random>
+#include <vector>
 
 using namespace tilewright;
 using namespace tilewright::target::amd;
-using Lanes = std::array<unsigned, waveLanes>;
+using Lanes = std::vector<unsigned>;
 
 namespace {
+
+/// The waves of RDNA, which most of the tests are about.
+constexpr unsigned waveLanes = 32;
+constexpr LaneMoves rdna = {.hasRowPatterns = true, .hasPermlane = true};
+/// Those of CDNA have 64 lanes.
+constexpr LaneMoves cdna = {.hasRowPatterns = false, .hasPermlane = false};
 
 //===--------------------------------------------------------------------------===//
 // The instructions, as the RDNA3 Instruction Set Architecture describes them
@@ -25,12 +32,15 @@ namespace {
 
 /// DPP_CTRL of DPP16: where lane `lane` takes from.
 unsigned dppSource(uint32_t control, unsigned lane) {
-  const unsigned row = lane & 16, column = lane & 15, n = control & 15;
+  const unsigned row = lane & ~15u, column = lane & 15, n = control & 15;
   if (control <= 0xff)
     return (lane & ~3u) | (control >> 2 * (lane & 3) & 3);
   switch (control & ~15u) {
   case 0x120: // rotated toward higher lanes
     return row | ((column + 16 - n) & 15);
+  case 0x140: // mirrored, whole or in halves
+    EXPECT_LT(n, 2u);
+    return row | (n == 0 ? 15 - column : (column & 8) | (7 - (column & 7)));
   case 0x150:
     return row | n;
   case 0x160:
@@ -50,7 +60,7 @@ unsigned sourceOf(const RowShuffle &shuffle, unsigned lane) {
     EXPECT_EQ(shuffle.control >> 24, 0u);
     return (lane & ~7u) | (shuffle.control >> 3 * (lane & 7) & 7);
   case RowShuffle::Kind::Permlane:
-    return (lane & 16) | (shuffle.selectors >> 4 * (lane & 15) & 15);
+    return (lane & ~15u) | (shuffle.selectors >> 4 * (lane & 15) & 15);
   }
   return 0;
 }
@@ -58,13 +68,13 @@ unsigned sourceOf(const RowShuffle &shuffle, unsigned lane) {
 /// DS_SWIZZLE_B32.
 unsigned swizzleSource(uint32_t offset, unsigned lane) {
   EXPECT_LT(offset, 0x8000u) << "not the mode of masks";
-  return ((lane & (offset & 31)) | (offset >> 5 & 31)) ^ (offset >> 10 & 31);
+  return (lane & 32) | (((lane & (offset & 31)) | (offset >> 5 & 31)) ^ (offset >> 10 & 31));
 }
 
-/// Where each lane takes from in the end; nothing for an index.
-std::optional<Lanes> execute(const LaneShuffle &plan) {
-  Lanes lanes;
-  for (unsigned lane = 0; lane < waveLanes; ++lane) {
+/// Where each of the `count` lanes takes from in the end; nothing for an index.
+std::optional<Lanes> execute(const LaneShuffle &plan, size_t count) {
+  Lanes lanes(count);
+  for (unsigned lane = 0; lane < count; ++lane) {
     unsigned &source = lanes[lane];
     switch (plan.kind) {
     case LaneShuffle::Kind::Rows:
@@ -90,18 +100,28 @@ std::optional<Lanes> execute(const LaneShuffle &plan) {
 }
 
 /// Plans, and compares what is planned with the table.
-LaneShuffle check(const Lanes &sources) {
-  LaneShuffle plan = planLaneShuffle(sources);
-  if (std::optional<Lanes> done = execute(plan))
+LaneShuffle check(const Lanes &sources, const LaneMoves &moves = rdna) {
+  LaneShuffle plan = planLaneShuffle(sources, moves);
+  if (std::optional<Lanes> done = execute(plan, sources.size()))
     EXPECT_EQ(*done, sources);
   return plan;
 }
 
-template <typename Function> Lanes tabulate(Function source) {
+template <typename Function> Lanes tabulate(Function source, unsigned count = waveLanes) {
   Lanes lanes;
-  for (unsigned lane = 0; lane < waveLanes; ++lane)
-    lanes[lane] = source(lane);
+  for (unsigned lane = 0; lane < count; ++lane)
+    lanes.push_back(source(lane));
   return lanes;
+}
+
+/// Whether the plan is of instructions that CDNA has.
+bool isOfCdna(const LaneShuffle &plan) {
+  const auto isDpp = [](const std::optional<RowShuffle> &row) {
+    return !row || row->kind == RowShuffle::Kind::Nothing ||
+           (row->kind == RowShuffle::Kind::Dpp && (row->control & ~15u) != 0x150 &&
+            (row->control & ~15u) != 0x160);
+  };
+  return isDpp(plan.own) && isDpp(plan.second) && !plan.otherLanes;
 }
 
 unsigned applyLinear(const std::array<unsigned, 5> &images, unsigned lane) {
@@ -216,7 +236,7 @@ TEST(LaneShuffleTest, PermutationsOfTheBits) {
 
 TEST(LaneShuffleTest, Random) {
   std::mt19937 random(2);
-  Lanes lanes;
+  Lanes lanes(waveLanes);
   std::iota(lanes.begin(), lanes.end(), 0);
   for (unsigned i = 0; i < 2000; ++i) {
     std::shuffle(lanes.begin(), lanes.end(), random);
@@ -233,4 +253,57 @@ TEST(LaneShuffleTest, Random) {
     }));
     EXPECT_EQ(plan.kind, LaneShuffle::Kind::Rows);
   }
+}
+
+TEST(LaneShuffleTest, WavesOf64) {
+  constexpr unsigned lanes = 64;
+  const auto xorBy = [&](unsigned mask) {
+    LaneShuffle plan = check(tabulate([&](unsigned lane) { return lane ^ mask; }, lanes), cdna);
+    EXPECT_TRUE(isOfCdna(plan)) << mask;
+    return plan;
+  };
+  // Within four lanes, in halves and in whole rows by mirrors, and by 8 a rotation.
+  for (unsigned mask : {1u, 2u, 3u, 7u, 8u, 15u})
+    EXPECT_TRUE(isOneDpp(xorBy(mask))) << mask;
+  for (unsigned mask : {4u, 5u, 9u, 16u, 31u})
+    EXPECT_EQ(xorBy(mask).kind, LaneShuffle::Kind::Swizzle) << mask;
+  for (unsigned mask = 32; mask < lanes; ++mask)
+    EXPECT_EQ(xorBy(mask).kind, LaneShuffle::Kind::Indexed) << mask;
+  // One lane of all.
+  EXPECT_EQ(check(tabulate([](unsigned) { return 45; }, lanes), cdna).kind,
+            LaneShuffle::Kind::ReadLane);
+  // Rows that are not alike have no instruction.
+  EXPECT_EQ(
+      check(tabulate([](unsigned lane) { return lane < 48 ? lane : lane ^ 1; }, lanes), cdna).kind,
+      LaneShuffle::Kind::Indexed);
+}
+
+TEST(LaneShuffleTest, RandomWavesOf64) {
+  std::mt19937 random(3);
+  unsigned swizzles = 0;
+  for (unsigned i = 0; i < 4000; ++i) {
+    std::array<unsigned, 6> images;
+    for (unsigned bit = 0; bit < 6; ++bit)
+      images[bit] = random() % 4 ? 1u << bit : random() % 64;
+    const unsigned constant = random() % 32;
+    for (const LaneMoves &moves : {cdna, rdna}) {
+      LaneShuffle plan = check(tabulate(
+                                   [&](unsigned lane) {
+                                     unsigned image = constant;
+                                     for (unsigned bit = 0; bit < 6; ++bit)
+                                       image ^= lane >> bit & 1 ? images[bit] : 0;
+                                     return image;
+                                   },
+                                   64),
+                               moves);
+      EXPECT_TRUE(moves.hasPermlane || isOfCdna(plan));
+      swizzles += plan.kind == LaneShuffle::Kind::Swizzle;
+    }
+  }
+  EXPECT_GT(swizzles, 0u);
+}
+
+TEST(LaneShuffleTest, OtherNumbersOfLanesAreIndexed) {
+  EXPECT_EQ(check(tabulate([](unsigned lane) { return lane ^ 1; }, 16)).kind,
+            LaneShuffle::Kind::Indexed);
 }

@@ -7,8 +7,8 @@
 
 #include "vendor/amd/emit/DppUsers.h"
 
+#include "target/AmdProcessor.h"
 #include "vendor/amd/emit/Uniformity.h"
-#include "vendor/amd/lower/Processor.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/UniformityAnalysis.h"
@@ -128,9 +128,7 @@ static bool canCombine(const Instruction &moved, const UniformityInfo *uniformit
 
 bool tilewright::emit::mayCombineLaneMoves(Module &module, TargetMachine &machine,
                                            const target::Target &target) {
-  constexpr vendor::amd::ProcessorVersion firstWithScalars = {11, 5};
-  constexpr vendor::amd::ProcessorVersion firstWithoutProducts = {12, 0};
-  const vendor::amd::ProcessorVersion version = vendor::amd::getVersion(target);
+  const target::amd::Processor &processor = target::amd::processorOf(target);
   for (Function &function : module) {
     SmallVector<const Instruction *> moves;
     for (const Instruction &instruction : instructions(function))
@@ -140,12 +138,12 @@ bool tilewright::emit::mayCombineLaneMoves(Module &module, TargetMachine &machin
       continue;
     FunctionAnalysisManager analyses;
     const UniformityInfo *uniformity = nullptr;
-    if (version < firstWithScalars) {
+    if (!processor.hasScalarsWithDpp) {
       registerUniformity(analyses, machine);
       uniformity = &analyses.getResult<UniformityInfoAnalysis>(function);
     }
     if (!all_of(moves, [&](const Instruction *move) {
-          return canCombine(*move, uniformity, version < firstWithoutProducts);
+          return canCombine(*move, uniformity, processor.hasProductsWithDpp);
         }))
       return false;
   }

@@ -7,7 +7,7 @@
 
 #include "vendor/amd/emit/KernelAttributes.h"
 
-#include "vendor/amd/lower/Processor.h"
+#include "target/AmdProcessor.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringRef.h"
@@ -62,7 +62,7 @@ void tilewright::emit::addKernelAttributes(llvm::Module &module, const target::T
   markUnlessUsed(module, hiddenArguments);
   // From gfx12 on the places come in registers that are there anyway, y and z in one: with the
   // mark for z, LLVM would take all of that register for y, in a grid that has several z.
-  if (vendor::amd::getMajorVersion(target) == 11)
+  if (target::amd::processorOf(target).hasGroupIdRegisters)
     for (const Request &request : places)
       markUnlessUsed(module, request);
 }

@@ -8,6 +8,7 @@
 #include "vendor/amd/lower/AmdLowering.h"
 
 #include "lower/core/builder/Constants.h"
+#include "target/AmdProcessor.h"
 #include "vendor/amd/lower/Float8.h"
 #include "vendor/amd/lower/Intrinsics.h"
 #include "vendor/amd/lower/Math.h"
@@ -40,7 +41,8 @@ constexpr StringRef unusedImplicitArgs[] = {
 
 class AmdLowering final : public TargetLowering {
 public:
-  explicit AmdLowering(const target::Target &target) : TargetLowering(target) {}
+  explicit AmdLowering(const target::Target &target)
+      : TargetLowering(target), processor(target::amd::processorOf(target)) {}
 
   void markKernel(LLVM::LLVMFuncOp func, unsigned numThreads) const override {
     Builder builder(func.getContext());
@@ -112,15 +114,16 @@ public:
   }
 
   Value shuffleXor(OpBuilder &builder, Location loc, Value word, unsigned laneMask) const override {
-    std::array<unsigned, target::amd::waveLanes> sources;
-    for (unsigned lane = 0; lane < sources.size(); ++lane)
-      sources[lane] = lane ^ laneMask;
+    SmallVector<unsigned, 64> sources;
+    for (unsigned lane = 0; lane < getTarget().execution.threadsPerWarp; ++lane)
+      sources.push_back(lane ^ laneMask);
     return shuffleFixed(builder, loc, word, sources);
   }
 
   Value shuffleFixed(OpBuilder &builder, Location loc, Value word,
                      ArrayRef<unsigned> sources) const override {
-    return emitLaneShuffle(builder, loc, word, target::amd::planLaneShuffle(sources));
+    return emitLaneShuffle(builder, loc, word,
+                           target::amd::planLaneShuffle(sources, processor.lanes));
   }
 
   Value shuffleIndexed(OpBuilder &builder, Location loc, Value word, Value lane) const override {
@@ -221,6 +224,8 @@ private:
     ROCDL::SBarrierOp::create(builder, loc);
     fence(LLVM::AtomicOrdering::acquire);
   }
+
+  const target::amd::Processor &processor;
 };
 
 } // namespace

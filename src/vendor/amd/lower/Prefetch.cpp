@@ -17,8 +17,8 @@
 #include "ir/tw/Dialect.h"
 #include "lower/core/Patterns.h"
 #include "lower/core/blocks/Branch.h"
+#include "target/AmdProcessor.h"
 #include "vendor/amd/lower/Intrinsics.h"
-#include "vendor/amd/lower/Processor.h"
 
 #include "mlir/IR/Matchers.h"
 
@@ -38,7 +38,7 @@ struct PrefetchPattern final : LoweringPattern<tw::CoopMatrixPrefetchOp> {
     const bool hasRows = matchPattern(op.getStride1(), m_One()),
                hasColumns = matchPattern(op.getStride0(), m_One());
     std::string reason;
-    if (vendor::amd::getMajorVersion(e.target.getTarget()) < 12)
+    if (!target::amd::processorOf(e.target.getTarget()).hasPrefetch)
       reason = "the target has no instruction for it";
     else if (!hasRows && !hasColumns)
       reason = "neither its rows nor its columns are known to be contiguous";

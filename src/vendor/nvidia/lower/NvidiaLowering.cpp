@@ -11,7 +11,6 @@
 #include "lower/core/builder/Constants.h"
 #include "vendor/nvidia/lower/DeviceCalls.h"
 #include "vendor/nvidia/lower/MatrixProducts.h"
-#include "vendor/nvidia/lower/Processor.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 

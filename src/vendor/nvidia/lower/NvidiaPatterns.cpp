@@ -9,7 +9,7 @@
 
 #include "ir/ttg/Dialect.h"
 #include "lower/core/Patterns.h"
-#include "vendor/nvidia/lower/Processor.h"
+#include "target/NvidiaProcessor.h"
 #include "vendor/nvidia/lower/WarpGroupDot.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -68,8 +68,7 @@ void nvidia::populatePatterns(const target::Target &target, RewritePatternSet &p
                                                      patterns.getContext(), beforeCommon);
   populateWarpGroupPatterns(patterns, services);
   addIntegerCastPatterns(patterns, services);
-  // PTX ISA, griddepcontrol: from sm_90 on. Before, launches do not overlap.
-  if (vendor::nvidia::getComputeCapability(target) >= 90) {
+  if (target::nvidia::processorOf(target).hasTensorCopies) {
     patterns.add<GridDependencyPattern<tt::GridDependencyWaitOp, NVVM::GridDepActionKind::wait>,
                  GridDependencyPattern<tt::GridDependencyLaunchOp,
                                        NVVM::GridDepActionKind::launch_dependents>>(

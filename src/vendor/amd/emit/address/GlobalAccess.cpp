@@ -9,8 +9,8 @@
 
 #include "emit/CachePolicy.h"
 #include "emit/MaskedAccess.h"
+#include "target/AmdProcessor.h"
 #include "vendor/amd/emit/address/AddressSplitter.h"
-#include "vendor/amd/lower/Processor.h"
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -69,7 +69,7 @@ class AccessExpander {
 public:
   AccessExpander(Function &function, const target::Target &target, TargetMachine &machine)
       : function(function), splitter(function, machine),
-        maxImmediate(vendor::amd::getMajorVersion(target) == 11 ? 0xfff : 0x7fffff) {}
+        maxImmediate(target::amd::processorOf(target).maxBufferOffset) {}
 
   void run() {
     SmallVector<Instruction *> accesses;

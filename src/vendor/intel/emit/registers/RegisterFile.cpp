@@ -7,6 +7,7 @@
 
 #include "vendor/intel/emit/registers/RegisterFile.h"
 
+#include "target/IntelProcessor.h"
 #include "vendor/intel/emit/registers/LiveBytes.h"
 #include "vendor/intel/emit/registers/UniformValues.h"
 
@@ -63,7 +64,7 @@ uint64_t tilewright::emit::estimateRegisterBytes(const Function &function) {
 
 bool tilewright::emit::needsLargeRegisterFile(const Function &function,
                                               const target::Target &target) {
-  const uint64_t registerFile =
-      uint64_t(target.execution.maxRegistersPerThread) * target.execution.threadsPerWarp * 4;
-  return !function.isDeclaration() && estimateRegisterBytes(function) > registerFile;
+  const target::intel::RegisterFile &file = target::intel::processorOf(target).file;
+  return !function.isDeclaration() &&
+         estimateRegisterBytes(function) > uint64_t(file.registers) * file.registerBytes;
 }

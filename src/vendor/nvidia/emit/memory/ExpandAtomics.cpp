@@ -7,10 +7,8 @@
 
 #include "vendor/nvidia/emit/memory/ExpandAtomics.h"
 
-#include "vendor/nvidia/lower/Processor.h"
-
 #include "emit/VectorElements.h"
-#include "target/Target.h"
+#include "target/NvidiaProcessor.h"
 #include "vendor/nvidia/emit/InlinePtx.h"
 
 #include "llvm/ADT/SmallVector.h"
@@ -110,8 +108,8 @@ static bool matchFloatAddition(PtxAtomic &atomic, Type *type, const Target &targ
   auto *vector = dyn_cast<FixedVectorType>(type);
   Type *element = type->getScalarType();
   unsigned count = vector ? vector->getNumElements() : 1;
-  const bool isHopper = vendor::nvidia::getComputeCapability(target) >= 90;
-  if (element->isBFloatTy() && !isHopper)
+  const bool hasVectors = target::nvidia::processorOf(target).hasVectorAdditions;
+  if (element->isBFloatTy() && !hasVectors)
     return false;
   LLVMContext &context = type->getContext();
   std::string name;
@@ -132,7 +130,7 @@ static bool matchFloatAddition(PtxAtomic &atomic, Type *type, const Target &targ
     return false;
   }
   if (atomic.words > 1 &&
-      (!isHopper || atomic.space != ".global" || element->isDoubleTy() || atomic.words > 4))
+      (!hasVectors || atomic.space != ".global" || element->isDoubleTy() || atomic.words > 4))
     return false;
   const bool isNarrow = element->getPrimitiveSizeInBits() == 16;
   atomic.operation = "add";

@@ -1,0 +1,88 @@
+//===- AmdProcessor.h - Facts of AMD's processors -------------------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// One row a processor. AMD's own code asks here and never for a processor's name; the entries of
+// targets are made of these rows. Amd.cpp has the rows and the sources of their numbers.
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_TARGET_AMDPROCESSOR_H
+#define TILEWRIGHT_TARGET_AMDPROCESSOR_H
+
+#include "target/AmdLaneShuffle.h"
+#include "target/Target.h"
+
+#include <span>
+#include <string_view>
+
+namespace tilewright::target::amd {
+
+/// The registers of a compute unit, of 32 bits each.
+struct RegisterFiles {
+  /// SIMDs that share the LDS, and the vector registers of a lane of each.
+  unsigned simds;
+  unsigned vectorsOfSimd;
+  /// Vector registers of a lane of one wave.
+  unsigned vectors;
+  /// Registers of a lane of one wave that only matrix instructions and moves reach (AGPRs).
+  unsigned accumulators;
+  /// Scalar registers of a wave.
+  unsigned scalars;
+};
+
+/// The memory of a work-group.
+struct LocalDataShare {
+  unsigned bytes;
+  /// Banks of 4 bytes. An access wider than a bank serves consecutive lanes together, as many as
+  /// fill the banks.
+  unsigned banks;
+};
+
+struct Processor {
+  /// As LLVM spells it.
+  std::string_view name;
+  /// Lanes of a wave in the mode that code is generated for, and LLVM's name of the mode.
+  unsigned waveLanes;
+  std::string_view waveFeature;
+  RegisterFiles registers;
+  LocalDataShare shared;
+  LaneMoves lanes;
+
+  /// Waits: whether accesses of LDS and scalar loads have one counter, lgkmcnt.
+  bool hasOneCounter;
+  /// Barriers: whether a wave may signal first and wait later.
+  bool hasSplitBarriers;
+  /// 16 bits: whether LLVM writes halves of registers unless told otherwise ("true 16-bit").
+  bool writesHalves;
+  /// Whether two instructions on f32 are issued as one.
+  bool hasDualIssue;
+  /// Whether one instruction makes e4m3 or e5m2 of two f32.
+  bool hasFloat8Casts;
+  /// DPP: whether the other operand may be a scalar register, and whether products take a moved
+  /// operand.
+  bool hasScalarsWithDpp;
+  bool hasProductsWithDpp;
+  /// Whether each of a work-group's three numbers comes in a scalar register of its own.
+  bool hasGroupIdRegisters;
+  /// Whether s_prefetch_data is there.
+  bool hasPrefetch;
+  /// The largest constant in a buffer instruction.
+  unsigned maxBufferOffset;
+
+  CopyList copies;
+  MmaList products;
+};
+
+/// All of them, oldest first.
+std::span<const Processor> processors();
+
+/// That of `target`, one of AMD's.
+const Processor &processorOf(const Target &target);
+
+} // namespace tilewright::target::amd
+
+#endif // TILEWRIGHT_TARGET_AMDPROCESSOR_H
