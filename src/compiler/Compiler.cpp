@@ -377,11 +377,16 @@ bool Run::makeNative() {
       .useExtensions = options.useExtensions,
       .maxRegisters = limit ? static_cast<int>(limit.getInt()) : 0,
       .wavesPerSimd = options.launch.wavesPerEu.value_or(0)};
-  auto code = emit::emitCode(*module, *(*vendor)->createBackend(*target), emitOptions);
+  emit::StepLog log;
+  if (dump)
+    log = [&](std::string_view step, const llvm::Module &after) { dump->write(after, step); };
+  auto code = emit::emitCode(*module, *(*vendor)->createBackend(*target), emitOptions, log);
   if (!code)
     return fail(describe(code.error()));
+  if (dump && dump->error())
+    return fail(*dump->error());
   if (extended) {
-    auto native = emit::emitCode(*extended, *(*vendor)->createBackend(*target), emitOptions);
+    auto native = emit::emitCode(*extended, *(*vendor)->createBackend(*target), emitOptions, log);
     if (!native)
       return fail(describe(native.error()));
     native->llir = std::move(code->llir);

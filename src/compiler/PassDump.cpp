@@ -10,6 +10,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -52,15 +53,26 @@ Expected<PassDump> PassDump::create(const std::string &directory) {
 }
 
 void PassDump::write(Operation *op, StringRef name) {
+  writeFile(name, ".mlir", [&](llvm::raw_ostream &file) {
+    op->print(file, OpPrintingFlags().enableDebugInfo());
+    file << '\n';
+  });
+}
+
+void PassDump::write(const llvm::Module &module, StringRef name) {
+  writeFile(name, ".ll", [&](llvm::raw_ostream &file) { module.print(file, /*AAW=*/nullptr); });
+}
+
+void PassDump::writeFile(StringRef name, StringRef suffix,
+                         llvm::function_ref<void(llvm::raw_ostream &)> print) {
   if (failure)
     return;
   SmallString<128> path(directory);
-  llvm::sys::path::append(path, llvm::formatv("{0,0+2}-{1}.mlir", ++number, name).str());
+  llvm::sys::path::append(path, llvm::formatv("{0,0+2}-{1}{2}", ++number, name, suffix).str());
   std::error_code error;
   llvm::raw_fd_ostream file(path, error);
   if (!error) {
-    op->print(file, OpPrintingFlags().enableDebugInfo());
-    file << '\n';
+    print(file);
     file.close();
     error = file.error();
   }

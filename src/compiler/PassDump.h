@@ -12,9 +12,13 @@
 
 #include "mlir/Pass/PassManager.h"
 
+namespace llvm {
+class Module;
+} // namespace llvm
+
 namespace tilewright::compiler {
 
-/// Numbers the files of one compilation: 01-Source.mlir, 02-Inliner.mlir, ..
+/// Numbers the files of one compilation: 01-Source.mlir, 02-Inliner.mlir, .., 52-optimize.ll, ..
 class PassDump {
 public:
   /// Makes the folder and its parents.
@@ -22,6 +26,8 @@ public:
 
   /// Writes the module as it stands under the next number.
   void write(mlir::Operation *op, llvm::StringRef name);
+  /// The same for LLVM IR, in a file .ll.
+  void write(const llvm::Module &module, llvm::StringRef name);
 
   /// Has every pass of the manager followed by a `write` of the module it ran in.
   void attach(mlir::PassManager &manager);
@@ -30,6 +36,9 @@ public:
   const std::optional<Diagnostic> &error() const { return failure; }
 
 private:
+  void writeFile(llvm::StringRef name, llvm::StringRef suffix,
+                 llvm::function_ref<void(llvm::raw_ostream &)> print);
+
   std::string directory;
   unsigned number = 0;
   std::optional<Diagnostic> failure;

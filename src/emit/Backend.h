@@ -9,11 +9,8 @@
 #define TILEWRIGHT_EMIT_BACKEND_H
 
 #include "emit/BackendErrors.h"
-#include "emit/Emit.h"
-#include "target/Target.h"
+#include "emit/Step.h"
 
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/CodeGen.h"
 
 #include <memory>
@@ -45,9 +42,9 @@ public:
   /// sees it.
   virtual void prepare(llvm::Module &module, const EmitOptions &options) const {}
 
-  /// Makes of the optimised module what LLVM's code generator takes or does well with. The .llir is
-  /// printed after it: the simulator runs what is made here.
-  virtual void legalize(llvm::Module &module, llvm::TargetMachine &machine) const {}
+  /// Make of the optimised module what LLVM's code generator takes or does well with. The .llir is
+  /// printed after them: the simulator runs what is made here.
+  virtual llvm::ArrayRef<Step> getLegalizingSteps() const { return {}; }
 
   /// Whether the driver's compiler optimises as LLVM does: what the optimiser's first passes open
   /// for others is left to it.
@@ -57,26 +54,16 @@ public:
   /// (EmittedCode::buildOptions); empty: nothing.
   virtual std::string getBuildOptions(const llvm::Module &module) const { return {}; }
 
-  /// Puts in what no simulator is to see: the target's own assembly, and operations that differ
-  /// only in hardware.
-  virtual void insertTargetCode(llvm::Module &module, llvm::TargetMachine &machine,
-                                const EmitOptions &options) const {}
+  /// Put in what no simulator is to see: the target's own assembly, and operations that differ only
+  /// in hardware.
+  virtual llvm::ArrayRef<Step> getTargetSteps() const { return {}; }
 
   /// Held while the code generator runs. For one that keeps state in the process.
   virtual std::unique_lock<std::mutex> lockGenerator() const { return {}; }
 
-  /// The code generator's passes that do not run, by their arguments' names. Each is one that LLVM
-  /// has for this target: a name that it no longer knows leaves out nothing.
-  virtual llvm::ArrayRef<llvm::StringLiteral> getPassesLeftOut() const { return {}; }
-
-  /// Called for each of the other passes, by its argument's name (empty for a pass without one) and
-  /// that of the pass before, before it is added: may add passes in front, and says whether it is
-  /// to run.
-  virtual bool filterCodeGenPass(llvm::StringRef name, llvm::StringRef previous,
-                                 llvm::legacy::PassManagerBase &passes, llvm::Module &module,
-                                 llvm::TargetMachine &machine) const {
-    return true;
-  }
+  /// The passes of LLVM's code generator that do not run, or run after another. Where several rules
+  /// are for one pass, their passes run in the order of the rules.
+  virtual llvm::ArrayRef<CodeGenRule> getCodeGenRules() const { return {}; }
 
   /// Adds the pass that writes the code to `out`, as a file of the kind below; it may lie in
   /// `context`. Says whether the machine can.

@@ -24,17 +24,16 @@ using namespace tilewright::emit;
 
 namespace {
 /// Stands between LLVM's back end, which lists the passes of its code generator, and the
-/// pass manager: asks ours about each.
+/// pass manager: applies our rules to each.
 class PassFilter : public llvm::legacy::PassManagerBase {
 public:
-  PassFilter(llvm::legacy::PassManager &passes, const Backend &backend, llvm::Module &module,
-             llvm::TargetMachine &machine)
-      : passes(passes), backend(backend), module(module), machine(machine) {}
+  PassFilter(llvm::legacy::PassManager &passes, llvm::ArrayRef<CodeGenRule> rules,
+             llvm::Module &module, const StepInput &input)
+      : passes(passes), rules(rules), module(module), input(input) {}
 
   void add(llvm::Pass *pass) override {
     llvm::StringRef name = argumentOf(pass);
-    if (!llvm::is_contained(backend.getPassesLeftOut(), name) &&
-        backend.filterCodeGenPass(name, previous, passes, module, machine))
+    if (applyRules(name))
       passes.add(pass);
     else
       delete pass;
@@ -48,22 +47,36 @@ private:
     return info ? info->getPassArgument() : llvm::StringRef();
   }
 
+  /// Adds what runs in front of the pass; says whether it runs itself.
+  bool applyRules(llvm::StringRef name) {
+    bool runs = true;
+    for (const CodeGenRule &rule : rules) {
+      if (!rule.isFor(name, previous))
+        continue;
+      if (rule.createBefore)
+        passes.add(rule.createBefore(input.target));
+      runs &= !rule.runs || rule.runs(module, input);
+    }
+    return runs;
+  }
+
   llvm::legacy::PassManager &passes;
-  const Backend &backend;
+  llvm::ArrayRef<CodeGenRule> rules;
   llvm::Module &module;
-  llvm::TargetMachine &machine;
+  const StepInput &input;
   llvm::StringRef previous;
 };
 } // namespace
 
 /// Fills `passes` with the code generator, which writes to `out`. Returns false if
 /// the machine cannot do so.
-static bool addCodeGenerator(llvm::legacy::PassManager &passes, llvm::TargetMachine &machine,
+static bool addCodeGenerator(llvm::legacy::PassManager &passes, const StepInput &input,
                              const Backend &backend, llvm::Module &module,
                              llvm::raw_pwrite_stream &out) {
+  llvm::TargetMachine &machine = input.machine;
   // This is what TargetMachine::addPassesToEmitFile does, which takes only LLVM's own
   // pass managers.
-  PassFilter filter(passes, backend, module, machine);
+  PassFilter filter(passes, backend.getCodeGenRules(), module, input);
   auto *config = static_cast<llvm::CodeGenTargetMachineImpl &>(machine).createPassConfig(filter);
   auto *machineModule = new llvm::MachineModuleInfoWrapperPass(&machine);
   config->setDisableVerify(true);
@@ -82,7 +95,7 @@ bool Backend::addCodePrinter(llvm::legacy::PassManagerBase &passes, llvm::Target
 }
 
 std::optional<BackendFailure> tilewright::emit::generateCode(OwnedModule &module,
-                                                             llvm::TargetMachine &machine,
+                                                             const StepInput &input,
                                                              const Backend &backend,
                                                              std::string &code) {
   auto text = std::make_unique<llvm::SmallString<0>>();
@@ -95,7 +108,7 @@ std::optional<BackendFailure> tilewright::emit::generateCode(OwnedModule &module
   bool canEmit = true;
   auto lock = backend.lockGenerator();
   auto failure = runBackendStep(*module.context, [&] {
-    canEmit = addCodeGenerator(*passes, machine, backend, *module.module, *out);
+    canEmit = addCodeGenerator(*passes, input, backend, *module.module, *out);
     if (canEmit)
       passes->run(*module.module);
   });
@@ -110,8 +123,8 @@ std::optional<BackendFailure> tilewright::emit::generateCode(OwnedModule &module
   // The printer goes, and its buffer is written out.
   passes.reset();
   if (!failure && !canEmit)
-    failure = BackendFailure{
-        makeError("this build of LLVM cannot write code for " + machine.getTargetTriple().str())};
+    failure = BackendFailure{makeError("this build of LLVM cannot write code for " +
+                                       input.machine.getTargetTriple().str())};
   if (!failure)
     code = text->str();
   return failure;

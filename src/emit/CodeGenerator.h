@@ -12,9 +12,10 @@
 
 namespace tilewright::emit {
 
-/// Returns the output of `machine`'s code generator for `module`, with the passes of `backend`.
-/// After a fatal failure nothing that it has used is to be destroyed: see BackendFailure::isFatal.
-std::optional<BackendFailure> generateCode(OwnedModule &module, llvm::TargetMachine &machine,
+/// Returns the output of the code generator of `input.machine` for `module`, with the passes of
+/// `backend`. After a fatal failure nothing that it has used is to be destroyed: see
+/// BackendFailure::isFatal.
+std::optional<BackendFailure> generateCode(OwnedModule &module, const StepInput &input,
                                            const Backend &backend, std::string &code);
 
 } // namespace tilewright::emit

@@ -49,10 +49,11 @@ static std::string printModule(const llvm::Module &module) {
   return text;
 }
 
-/// Runs the steps in order and stops at the first that fails.
-static std::optional<BackendFailure> runSteps(OwnedModule &module, llvm::TargetMachine &machine,
-                                              const Backend &backend, const EmitOptions &options,
-                                              EmittedCode &result) {
+/// Does one after the other and stops at the first that fails.
+static std::optional<BackendFailure> emitSteps(OwnedModule &module, llvm::TargetMachine &machine,
+                                               const Backend &backend, const EmitOptions &options,
+                                               const StepLog &log, EmittedCode &result) {
+  const StepInput input = {backend.getTarget(), machine, options};
   {
     StepTimer timer(result.times.optimize);
     module.module->setTargetTriple(machine.getTargetTriple());
@@ -61,13 +62,15 @@ static std::optional<BackendFailure> runSteps(OwnedModule &module, llvm::TargetM
           settleContraction(*module.module, options.fuseMultiplyAdd);
           backend.prepare(*module.module, options);
           optimize(*module.module, machine, backend.driverOptimizes());
+          if (log)
+            log("optimize", *module.module);
         }))
       return failure;
   }
   {
     StepTimer timer(result.times.generate);
     if (auto failure = runBackendStep(*module.context, [&] {
-          backend.legalize(*module.module, machine);
+          runSteps(backend.getLegalizingSteps(), *module.module, input, log);
           result.buildOptions = backend.getBuildOptions(*module.module);
         }))
       return failure;
@@ -78,22 +81,22 @@ static std::optional<BackendFailure> runSteps(OwnedModule &module, llvm::TargetM
   }
   StepTimer timer(result.times.generate);
   if (auto failure = runBackendStep(
-          *module.context, [&] { backend.insertTargetCode(*module.module, machine, options); }))
+          *module.context, [&] { runSteps(backend.getTargetSteps(), *module.module, input, log); }))
     return failure;
   std::string code;
-  if (auto failure = generateCode(module, machine, backend, code))
+  if (auto failure = generateCode(module, input, backend, code))
     return failure;
   return backend.finish(std::move(code), result);
 }
 
 Expected<EmittedCode> tilewright::emit::emitCode(OwnedModule module, const Backend &backend,
-                                                 const EmitOptions &options) {
+                                                 const EmitOptions &options, const StepLog &log) {
   std::shared_ptr<llvm::TargetMachine> machine = backend.createMachine(options);
   if (!machine)
     return makeError("this build of LLVM has no back end for " +
                      std::string(backend.getTarget().name));
   EmittedCode result;
-  if (auto failure = runSteps(module, *machine, backend, options, result)) {
+  if (auto failure = emitSteps(module, *machine, backend, options, log, result)) {
     if (failure->isFatal) {
       // Left as they are for good: see BackendFailure::isFatal.
       (void)new std::shared_ptr<llvm::TargetMachine>(std::move(machine));
@@ -106,7 +109,7 @@ Expected<EmittedCode> tilewright::emit::emitCode(OwnedModule module, const Backe
 }
 
 Expected<EmittedCode> tilewright::emit::emitCode(mlir::ModuleOp module, const Backend &backend,
-                                                 const EmitOptions &options) {
+                                                 const EmitOptions &options, const StepLog &log) {
   double translateTime = 0;
   Expected<OwnedModule> translated = [&] {
     StepTimer timer(translateTime);
@@ -114,7 +117,7 @@ Expected<EmittedCode> tilewright::emit::emitCode(mlir::ModuleOp module, const Ba
   }();
   if (!translated)
     return translated.error();
-  Expected<EmittedCode> result = emitCode(std::move(*translated), backend, options);
+  Expected<EmittedCode> result = emitCode(std::move(*translated), backend, options, log);
   if (result)
     result->times.translate = translateTime;
   return result;

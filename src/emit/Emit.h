@@ -15,8 +15,10 @@
 
 #include "tilewright/Expected.h"
 
+#include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace llvm {
 class LLVMContext;
@@ -81,6 +83,9 @@ struct EmittedCode {
   EmitTimes times;
 };
 
+/// Called with the module after each step of an emission over LLVM IR, and the step's name.
+using StepLog = std::function<void(std::string_view step, const llvm::Module &module)>;
+
 /// What a context needs before `emitCode` can translate its LLVM and builtin ops; vendors register
 /// the translation of theirs.
 void registerTranslation(mlir::DialectRegistry &registry);
@@ -97,11 +102,11 @@ Expected<OwnedModule> translateToLLVMIR(mlir::ModuleOp module);
 /// Optimises `module` and generates its code for the backend's target. `module` gets the triple and
 /// data layout of the target.
 Expected<EmittedCode> emitCode(OwnedModule module, const Backend &backend,
-                               const EmitOptions &options = {});
+                               const EmitOptions &options = {}, const StepLog &log = {});
 
 /// The two together.
 Expected<EmittedCode> emitCode(mlir::ModuleOp module, const Backend &backend,
-                               const EmitOptions &options = {});
+                               const EmitOptions &options = {}, const StepLog &log = {});
 
 } // namespace tilewright::emit
 

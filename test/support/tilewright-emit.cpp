@@ -86,7 +86,7 @@ static Expected<emit::EmittedCode> emitLLVMIR(const emit::Backend &backend) {
   return emit::emitCode(std::move(*module), backend);
 }
 
-/// The module after Backend::legalize as `llir` of the result.
+/// The module after Backend::getLegalizingSteps as `llir` of the result.
 static Expected<emit::EmittedCode> legalizeOnly(const emit::Backend &backend) {
   Expected<emit::OwnedModule> module = readLLVMIR();
   if (!module)
@@ -96,8 +96,11 @@ static Expected<emit::EmittedCode> legalizeOnly(const emit::Backend &backend) {
     return makeError("no back end for '" + targetName + "'");
   module->module->setTargetTriple(machine->getTargetTriple());
   module->module->setDataLayout(machine->createDataLayout());
-  if (auto failure = emit::runBackendStep(*module->context,
-                                          [&] { backend.legalize(*module->module, *machine); }))
+  const emit::EmitOptions options;
+  const emit::StepInput input = {backend.getTarget(), *machine, options};
+  if (auto failure = emit::runBackendStep(*module->context, [&] {
+        emit::runSteps(backend.getLegalizingSteps(), *module->module, input, {});
+      }))
     return failure->diagnostic;
   emit::EmittedCode result;
   llvm::raw_string_ostream stream(result.llir);

@@ -11,11 +11,17 @@
 
 #include "vendor/Vendors.h"
 
+#include "emit/Backend.h"
 #include "simulate/Simulator.h"
 
 #include "mlir/Parser/Parser.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Pass.h"
+#include "llvm/PassRegistry.h"
+#include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 
 #include <gtest/gtest.h>
@@ -179,51 +185,102 @@ TEST(Vendors, EmitWhatTheirTablesList) {
     }
 }
 
-/// A code generator that has the names of the passes of `backend`'s, those left out as well.
-class PassNames final : public emit::Backend {
+/// The passes that a code generator lists before any rule: each name with the one before it.
+using Listed = std::set<std::pair<std::string, std::string>>;
+
+std::string argumentOf(const llvm::Pass &pass) {
+  const llvm::PassInfo *info = llvm::PassRegistry::getPassRegistry()->getPassInfo(pass.getPassID());
+  return info ? info->getPassArgument().str() : std::string();
+}
+
+/// Takes the passes of LLVM's list, and runs none.
+class PassList final : public llvm::legacy::PassManagerBase {
 public:
-  explicit PassNames(const emit::Backend &backend)
-      : Backend(backend.getTarget()), backend(backend) {}
+  void add(llvm::Pass *pass) override {
+    const std::string name = argumentOf(*pass);
+    listed.emplace(previous, name);
+    names.insert(name);
+    previous = name;
+    passes.emplace_back(pass);
+  }
 
-  std::shared_ptr<llvm::TargetMachine>
-  createMachine(const emit::EmitOptions &options) const override {
-    return backend.createMachine(options);
-  }
-  void prepare(llvm::Module &module, const emit::EmitOptions &options) const override {
-    backend.prepare(module, options);
-  }
-  void legalize(llvm::Module &module, llvm::TargetMachine &machine) const override {
-    backend.legalize(module, machine);
-  }
-  std::unique_lock<std::mutex> lockGenerator() const override { return backend.lockGenerator(); }
-  bool filterCodeGenPass(llvm::StringRef name, llvm::StringRef previous,
-                         llvm::legacy::PassManagerBase &passes, llvm::Module &module,
-                         llvm::TargetMachine &machine) const override {
-    names.insert(name.str());
-    return !llvm::is_contained(backend.getPassesLeftOut(), name) &&
-           backend.filterCodeGenPass(name, previous, passes, module, machine);
-  }
-  llvm::CodeGenFileType getFileType() const override { return backend.getFileType(); }
-
-  mutable std::set<std::string> names;
+  Listed listed;
+  std::set<std::string> names;
 
 private:
-  const emit::Backend &backend;
+  std::string previous;
+  std::vector<std::unique_ptr<llvm::Pass>> passes;
 };
 
-TEST(Vendors, PassesThatAreLeftOutAreThoseOfTheCodeGenerator) {
+TEST(Vendors, PassesOfRulesAreThoseOfTheCodeGenerator) {
   for (const vendor::Vendor *vendor : vendor::all())
     for (const target::Target &target : vendor->getTable().targets) {
       std::unique_ptr<emit::Backend> backend = vendor->createBackend(target);
-      PassNames passes(*backend);
+      std::shared_ptr<llvm::TargetMachine> machine = backend->createMachine({});
+      ASSERT_TRUE(machine) << target.name;
+      auto lock = backend->lockGenerator();
+      llvm::SmallString<0> text;
+      llvm::raw_svector_ostream out(text);
+      PassList passes;
+      ASSERT_FALSE(
+          machine->addPassesToEmitFile(passes, out, /*DwoOut=*/nullptr, backend->getFileType()))
+          << target.name;
+      for (const emit::CodeGenRule &rule : backend->getCodeGenRules()) {
+        EXPECT_TRUE(passes.names.contains(rule.pass.str()))
+            << target.name << ": LLVM has no pass " << rule.pass.str();
+        if (!rule.previous.empty())
+          EXPECT_TRUE(passes.listed.contains({rule.previous.str(), rule.pass.str()}))
+              << target.name << ": " << rule.previous.str() << " is not directly before "
+              << rule.pass.str();
+      }
+    }
+}
+
+TEST(Vendors, StepsAndRulesSayWhatTheyAreFor) {
+  for (const vendor::Vendor *vendor : vendor::all()) {
+    std::unique_ptr<emit::Backend> backend =
+        vendor->createBackend(vendor->getTable().targets.front());
+    std::set<std::string> names;
+    for (llvm::ArrayRef<emit::Step> steps :
+         {backend->getLegalizingSteps(), backend->getTargetSteps()})
+      for (const emit::Step &step : steps) {
+        EXPECT_TRUE(names.insert(step.name.str()).second) << step.name.str();
+        EXPECT_TRUE(step.run) << step.name.str();
+        EXPECT_FALSE(step.why.empty()) << step.name.str();
+      }
+    EXPECT_FALSE(backend->getTargetSteps().empty());
+    for (const emit::CodeGenRule &rule : backend->getCodeGenRules()) {
+      EXPECT_TRUE(rule.createBefore || rule.runs) << rule.pass.str() << " has a rule of nothing";
+      EXPECT_FALSE(rule.why.empty()) << rule.pass.str();
+    }
+  }
+}
+
+TEST(Vendors, StepsAreLoggedInTheirOrder) {
+  for (const vendor::Vendor *vendor : vendor::all())
+    for (const target::Target &target : vendor->getTable().targets) {
+      std::unique_ptr<emit::Backend> backend = vendor->createBackend(target);
+      std::shared_ptr<llvm::TargetMachine> machine = backend->createMachine({});
+      const emit::EmitOptions options;
+      const emit::StepInput input = {target, *machine, options};
+      std::vector<std::string> expected = {"optimize"}, logged;
+      for (llvm::ArrayRef<emit::Step> steps :
+           {backend->getLegalizingSteps(), backend->getTargetSteps()})
+        for (const emit::Step &step : steps)
+          if (!step.when || step.when(input))
+            expected.push_back(step.name.str());
+      machine.reset();
       emit::OwnedModule module;
       module.context = std::make_unique<llvm::LLVMContext>();
       module.module = std::make_unique<llvm::Module>("m", *module.context);
-      Expected<emit::EmittedCode> code = emit::emitCode(std::move(module), passes, {});
+      Expected<emit::EmittedCode> code =
+          emit::emitCode(std::move(module), *backend, options,
+                         [&](std::string_view step, const llvm::Module &after) {
+                           EXPECT_EQ(after.getName(), "m");
+                           logged.emplace_back(step);
+                         });
       ASSERT_TRUE(code) << code.error().message;
-      for (llvm::StringRef name : backend->getPassesLeftOut())
-        EXPECT_TRUE(passes.names.contains(name.str()))
-            << target.name << ": " << name.str() << " is no pass";
+      EXPECT_EQ(logged, expected) << target.name;
     }
 }
 

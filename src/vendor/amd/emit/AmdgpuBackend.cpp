@@ -7,40 +7,14 @@
 
 #include "vendor/amd/emit/AmdgpuBackend.h"
 
-#include "emit/MaskedBranches.h"
-#include "emit/SplitAccessMasks.h"
-#include "emit/VectorPhis.h"
 #include "vendor/amd/emit/AmdgpuMachine.h"
-#include "vendor/amd/emit/DppUsers.h"
 #include "vendor/amd/emit/KernelAttributes.h"
-#include "vendor/amd/emit/address/GlobalAccess.h"
-#include "vendor/amd/emit/address/LoadRuns.h"
-#include "vendor/amd/emit/address/LoopOffsets.h"
-#include "vendor/amd/emit/address/LoopSums.h"
-#include "vendor/amd/emit/address/OffsetWidening.h"
-#include "vendor/amd/emit/address/ScalarOrder.h"
-#include "vendor/amd/emit/arith/DualOperands.h"
-#include "vendor/amd/emit/arith/LaneReductions.h"
-#include "vendor/amd/emit/arith/PackedHalves.h"
-#include "vendor/amd/emit/arith/WordPermutes.h"
-#include "vendor/amd/emit/machine/EvictionBudget.h"
-#include "vendor/amd/emit/machine/PressureSpills.h"
-#include "vendor/amd/emit/machine/SchedulerPieces.h"
-#include "vendor/amd/emit/machine/SchedulerStrategy.h"
-#include "vendor/amd/emit/machine/ZeroAccumulators.h"
-#include "vendor/amd/emit/matrix/LateValues.h"
-#include "vendor/amd/emit/matrix/ProductOrder.h"
-#include "vendor/amd/emit/matrix/SumScales.h"
+#include "vendor/amd/emit/Steps.h"
 #include "vendor/amd/emit/object/Assemble.h"
 #include "vendor/amd/emit/object/EncodedText.h"
 #include "vendor/amd/emit/object/LinkCodeObject.h"
-#include "vendor/amd/emit/sync/BarrierOrder.h"
-#include "vendor/amd/emit/sync/BarrierSplit.h"
 
 #include "llvm/IR/LegacyPassManager.h"
-#include "llvm/IR/Module.h"
-#include "llvm/MC/MCSubtargetInfo.h"
-#include "llvm/Pass.h"
 #include "llvm/Target/TargetMachine.h"
 
 using namespace tilewright;
@@ -60,18 +34,6 @@ static unsigned readKernargBytes(llvm::StringRef assembly) {
   return bytes;
 }
 
-/// Passes that cost more time than they are worth here: docs/emit.md has the figures.
-static constexpr llvm::StringLiteral passesLeftOut[] = {
-    // Time quadratic in the number of similar addresses, of which unrolled tile code has hundreds.
-    "slsr",
-    "nary-reassociate",
-    // Follows variables of the source through registers; modules have lines, no variables.
-    "livedebugvalues",
-    // Addresses have been split (AddressSplitter): it would add what a base moves on by to lanes'
-    // offsets, in 64 bits.
-    "loop-reduce",
-};
-
 namespace {
 class AmdgpuBackend final : public Backend {
 public:
@@ -87,70 +49,9 @@ public:
       limitWaves(module, static_cast<unsigned>(options.wavesPerSimd));
   }
 
-  void legalize(llvm::Module &module, llvm::TargetMachine &machine) const override {
-    addKernelAttributes(module, target);
-    for (llvm::Function &function : module) {
-      if (function.isDeclaration())
-        continue;
-      joinVectorPhis(function);
-      splitAccessMasks(function);
-      legalizeGlobalAccesses(function, target, machine);
-      expandMaskedAccessesToBranches(function, /*areLikelyOn=*/true);
-    }
-  }
-
-  void insertTargetCode(llvm::Module &module, llvm::TargetMachine &machine,
-                        const EmitOptions &options) const override {
-    const bool isGfx11 = llvm::StringRef(target.processor).starts_with("gfx11");
-    for (llvm::Function &function : module) {
-      orderLaneReductions(function);
-      if (options.fuseMultiplyAdd)
-        fuseButSharedProducts(function);
-      doubleSharedOperands(function, machine);
-      permuteWords(function);
-      if (!machine.getMCSubtargetInfo()->checkFeatures("+real-true16"))
-        roundIntoUpperHalves(function);
-      joinLoadRuns(function);
-      computeLateValuesAgain(function, machine);
-      computeOffsetsAgain(function, machine);
-      addConstantsLast(function, machine);
-      widenOffsetsInLoops(function, machine, target.execution.warpUnit.registers);
-      orderProductLoads(function, machine, target.execution.maxRegistersPerThread,
-                        /*hasOneCounter=*/isGfx11);
-      if (!isGfx11)
-        splitBarriers(function);
-      keepLoadsBeforeBarriers(function);
-      waitForStagedLoads(function, /*hasOneCounter=*/isGfx11);
-      waitBeforeBarriers(function, /*hasOneCounter=*/isGfx11);
-      sinkScalars(function, machine, target.execution.warpUnit.registers);
-      skipScalesOfOne(function);
-    }
-  }
-
-  llvm::ArrayRef<llvm::StringLiteral> getPassesLeftOut() const override { return passesLeftOut; }
-
-  bool filterCodeGenPass(llvm::StringRef name, llvm::StringRef previous,
-                         llvm::legacy::PassManagerBase &passes, llvm::Module &module,
-                         llvm::TargetMachine &machine) const override {
-    // The first pass for this target behind those that move invariants out of loops.
-    if (name == "amdgpu-late-codegenprepare")
-      passes.add(createOffsetWideningPass());
-    else if (name == "early-machinelicm")
-      passes.add(createZeroAccumulatorsPass());
-    else if (name == "machine-scheduler")
-      passes.add(createSchedulerStrategyPass());
-    else if (name == "greedy") {
-      // The last of three, for vector registers, behind those that spilled scalar ones are in.
-      if (previous == "amdgpu-reserve-wwm-regs")
-        passes.add(createPressureSpillsPass());
-      passes.add(createEvictionBudgetPass());
-    } else if (name == "postmisched")
-      passes.add(createSchedulerPiecesPass());
-    // The one before this pass, which is left out, has done it.
-    if (name == "early-cse" && previous == "nary-reassociate")
-      return false;
-    return name != "gcn-dpp-combine" || mayCombineLaneMoves(module, machine, target);
-  }
+  llvm::ArrayRef<Step> getLegalizingSteps() const override { return amd::legalizingSteps(); }
+  llvm::ArrayRef<Step> getTargetSteps() const override { return amd::targetSteps(); }
+  llvm::ArrayRef<CodeGenRule> getCodeGenRules() const override { return amd::codeGenRules(); }
 
   bool addCodePrinter(llvm::legacy::PassManagerBase &passes, llvm::TargetMachine &machine,
                       llvm::raw_pwrite_stream &out, llvm::MCContext &context) const override {
