@@ -10,6 +10,7 @@
 #include "compiler/Diagnostics.h"
 #include "compiler/LaunchChecks.h"
 #include "compiler/Metadata.h"
+#include "compiler/Observer.h"
 #include "compiler/PassDump.h"
 #include "compiler/Pipeline.h"
 #include "compiler/ReadIR.h"
@@ -82,9 +83,10 @@ std::string textOf(ModuleOp module) {
 /// `result.diagnostics`.
 class Run {
 public:
-  Run(Session &session, Worker &worker, const CompileOptions &options, CompileResult &result)
+  Run(Session &session, Worker &worker, const CompileOptions &options, Observer *observer,
+      CompileResult &result)
       : session(session), worker(worker), context(*worker.context), source(session.source),
-        options(options), result(result) {}
+        options(options), observer(observer), result(result) {}
 
   bool run() {
     return checkOptions() && readInput() && makeTTIR() && makeTTGIR() && makeNative() &&
@@ -108,6 +110,11 @@ private:
     return good;
   }
 
+  void tell(Stage stage) {
+    if (observer)
+      observer->afterStage(*module, stage);
+  }
+
   bool checkOptions();
   bool checkLaunch();
   bool readInput();
@@ -126,6 +133,8 @@ private:
   MLIRContext &context;
   const Source &source;
   const CompileOptions &options;
+  /// Null where nobody looks on.
+  Observer *const observer;
   CompileResult &result;
 
   const target::Target *target = nullptr;
@@ -238,7 +247,11 @@ bool Run::readInput() {
     return source.language == SourceLanguage::Python ? readPython() : readIR();
   });
   if (good && dump)
-    dump->write(*module, "Source");
+    dump->afterPass(*module, {"Source", ""});
+  if (good && observer)
+    observer->afterPass(*module, {"Source", ""});
+  if (good)
+    tell(Stage::Source);
   return good;
 }
 
@@ -249,7 +262,9 @@ bool Run::runPasses(llvm::function_ref<void(OpPassManager &)> addPasses) {
   passes.enableVerifier(false);
 #endif
   if (dump)
-    dump->attach(passes);
+    observe(passes, *dump);
+  if (observer)
+    observe(passes, *observer);
   addPasses(passes);
   if (succeeded(passes.run(*module)) && !hasError(result.diagnostics)) {
     if (dump && dump->error())
@@ -272,6 +287,7 @@ bool Run::makeTTIR() {
             [&](OpPassManager &passes) { addTTIRPasses(passes, vendor::find(*target), pipeline); }))
       return false;
     output.ttir = textOf(*module);
+    tell(Stage::TTIR);
     return true;
   });
 }
@@ -307,6 +323,7 @@ bool Run::makeTTGIR() {
         }))
       return false;
   }
+  tell(Stage::TTGIR);
   metadata.target = std::string(target->name);
   metadata.numWarps = static_cast<int>(ttg::getTotalNumWarps(*module));
   metadata.threadsPerWarp = static_cast<int>(pipeline.threadsPerWarp);
@@ -353,6 +370,7 @@ bool Run::makeNative() {
         return runPasses([&](OpPassManager &passes) { addLLVMPasses(passes, *vendor, pipeline); });
       }))
     return false;
+  tell(Stage::LLVM);
   if (!describeTensorMaps(*module, output.kernel.metadata))
     return false;
   const size_t parameterCount = runtime::parametersOf(output.kernel.metadata).size();
@@ -378,8 +396,13 @@ bool Run::makeNative() {
       .maxRegisters = limit ? static_cast<int>(limit.getInt()) : 0,
       .wavesPerSimd = options.launch.wavesPerEu.value_or(0)};
   emit::StepLog log;
-  if (dump)
-    log = [&](std::string_view step, const llvm::Module &after) { dump->write(after, step); };
+  if (dump || observer)
+    log = [&](std::string_view step, const llvm::Module &after) {
+      if (dump)
+        dump->afterStep(after, step);
+      if (observer)
+        observer->afterStep(after, step);
+    };
   auto code = emit::emitCode(*module, *(*vendor)->createBackend(*target), emitOptions, log);
   if (!code)
     return fail(describe(code.error()));
@@ -405,11 +428,11 @@ bool Run::makeNative() {
 }
 
 CompileResult compiler::compileSpecialization(Session &session, Worker &worker,
-                                              const CompileOptions &options) {
+                                              const CompileOptions &options, Observer *observer) {
   CompileResult result;
   auto textOf = [&](std::string_view file) { return session.textOf(file); };
   DiagnosticCollector collector(&*worker.context, session.source.name, textOf, result.diagnostics);
-  Run compilation(session, worker, options, result);
+  Run compilation(session, worker, options, observer, result);
   const bool good = compilation.run();
   compilation.output.remarks = takeRemarks(result.diagnostics);
   if (good)

@@ -7,9 +7,6 @@
 
 #include "compiler/PassDump.h"
 
-#include "mlir/IR/BuiltinOps.h"
-#include "mlir/Pass/Pass.h"
-#include "mlir/Pass/PassInstrumentation.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -20,29 +17,6 @@ using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::compiler;
 
-namespace {
-
-struct WriteAfterPass : PassInstrumentation {
-  explicit WriteAfterPass(PassDump &dump) : dump(dump) {}
-
-  void runAfterPass(Pass *pass, Operation *op) override {
-    // The adaptor that runs passes on functions is not a pass that anybody named.
-    if (pass->getArgument().empty())
-      return;
-    auto module = dyn_cast<ModuleOp>(op);
-    // As the reference compiler names its dumps: the class, without namespaces and "Pass".
-    StringRef name = pass->getName().rsplit("::").second;
-    if (name.empty())
-      name = pass->getName();
-    name.consume_back("Pass");
-    dump.write(module ? module : op->getParentOfType<ModuleOp>(), name);
-  }
-
-  PassDump &dump;
-};
-
-} // namespace
-
 Expected<PassDump> PassDump::create(const std::string &directory) {
   if (std::error_code error = llvm::sys::fs::create_directories(directory))
     return makeFileError(directory, "cannot make the folder for the dumps: " + error.message(),
@@ -52,15 +26,15 @@ Expected<PassDump> PassDump::create(const std::string &directory) {
   return dump;
 }
 
-void PassDump::write(Operation *op, StringRef name) {
-  writeFile(name, ".mlir", [&](llvm::raw_ostream &file) {
-    op->print(file, OpPrintingFlags().enableDebugInfo());
+void PassDump::afterPass(ModuleOp module, const PassName &pass) {
+  writeFile(pass.name, ".mlir", [&](llvm::raw_ostream &file) {
+    module->print(file, OpPrintingFlags().enableDebugInfo());
     file << '\n';
   });
 }
 
-void PassDump::write(const llvm::Module &module, StringRef name) {
-  writeFile(name, ".ll", [&](llvm::raw_ostream &file) { module.print(file, /*AAW=*/nullptr); });
+void PassDump::afterStep(const llvm::Module &module, StringRef step) {
+  writeFile(step, ".ll", [&](llvm::raw_ostream &file) { module.print(file, /*AAW=*/nullptr); });
 }
 
 void PassDump::writeFile(StringRef name, StringRef suffix,
@@ -81,8 +55,4 @@ void PassDump::writeFile(StringRef name, StringRef suffix,
     failure = makeFileError(path.str().str(), "cannot write the dump: " + error.message(),
                             "name a folder that can be written with --dump-passes");
   }
-}
-
-void PassDump::attach(PassManager &manager) {
-  manager.addInstrumentation(std::make_unique<WriteAfterPass>(*this));
 }

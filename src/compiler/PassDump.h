@@ -8,29 +8,21 @@
 #ifndef TILEWRIGHT_COMPILER_PASSDUMP_H
 #define TILEWRIGHT_COMPILER_PASSDUMP_H
 
+#include "compiler/Observer.h"
 #include "tilewright/Expected.h"
-
-#include "mlir/Pass/PassManager.h"
-
-namespace llvm {
-class Module;
-} // namespace llvm
 
 namespace tilewright::compiler {
 
 /// Numbers the files of one compilation: 01-Source.mlir, 02-Inliner.mlir, .., 52-optimize.ll, ..
-class PassDump {
+class PassDump : public Observer {
 public:
   /// Makes the folder and its parents.
   static Expected<PassDump> create(const std::string &directory);
 
   /// Writes the module as it stands under the next number.
-  void write(mlir::Operation *op, llvm::StringRef name);
+  void afterPass(mlir::ModuleOp module, const PassName &pass) override;
   /// The same for LLVM IR, in a file .ll.
-  void write(const llvm::Module &module, llvm::StringRef name);
-
-  /// Has every pass of the manager followed by a `write` of the module it ran in.
-  void attach(mlir::PassManager &manager);
+  void afterStep(const llvm::Module &module, llvm::StringRef step) override;
 
   /// The first file that could not be written.
   const std::optional<Diagnostic> &error() const { return failure; }

@@ -78,9 +78,12 @@ private:
   std::vector<std::unique_ptr<Worker>> idle;
 };
 
-/// Compiles one specialization of the session's source in the worker's context.
-CompileResult compileSpecialization(Session &session, Worker &worker,
-                                    const CompileOptions &options);
+class Observer;
+
+/// Compiles one specialization of the session's source in the worker's context; `observer`, if
+/// there is one, sees it.
+CompileResult compileSpecialization(Session &session, Worker &worker, const CompileOptions &options,
+                                    Observer *observer = nullptr);
 
 } // namespace tilewright::compiler
 
