@@ -5,22 +5,19 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// Counts what a kernel has to keep: what it read from memory or sums up in a loop, and what it made
-// of that. Addresses, masks and constants are left out: they are made where they are used. So are
-// broadcast values, whose elements are those of a smaller one.
+// Counts the registers of what a kernel has to keep (analysis/KeptValues.h).
 //
 //===--------------------------------------------------------------------------===//
 
 #include "transform/pressure/Passes.h"
 
+#include "analysis/KeptValues.h"
 #include "analysis/RegisterPressure.h"
 #include "ir/ttg/Dialect.h"
 #include "target/Target.h"
 
 #include "mlir/Analysis/Liveness.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -35,46 +32,6 @@ namespace tilewright::transform {
 static constexpr unsigned minRegisters = 1024;
 
 namespace {
-
-/// The tensors of a function that have to be kept.
-class KeptValues {
-public:
-  explicit KeptValues(FunctionOpInterface function) {
-    function->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (op == function)
-        return;
-      for (Region &region : op->getRegions())
-        for (BlockArgument argument : region.getArguments())
-          add(argument, /*isView=*/false);
-      // Anything that is read, and all that depends on it.
-      if (op->getNumRegions() != 0 || !isPure(op) ||
-          llvm::any_of(op->getOperands(), [&](Value value) { return derived.contains(value); }))
-        for (Value result : op->getResults())
-          add(result, isa<tt::BroadcastOp, tt::SplatOp, tt::ExpandDimsOp>(op));
-    });
-  }
-
-  bool contains(Value value) const { return kept.contains(value); }
-
-  /// An upper bound of what is alive at one time.
-  unsigned countRegisters() const {
-    unsigned sum = 0;
-    for (Value value : kept)
-      sum += getDistinctRegisters(value.getType());
-    return sum;
-  }
-
-private:
-  void add(Value value, bool isView) {
-    auto tensor = dyn_cast<RankedTensorType>(value.getType());
-    if (!isView && tensor && !isa<tt::PointerType>(tensor.getElementType()) &&
-        !tensor.getElementType().isInteger(1))
-      kept.insert(value);
-    derived.insert(value);
-  }
-
-  DenseSet<Value> derived, kept;
-};
 
 /// Where the most registers are taken at one time.
 struct Peak {
