@@ -83,7 +83,7 @@ int cli::runCommandLine(int argc, char **argv) {
   if (!cl::ParseCommandLineOptions(argc, argv, overview, &complaints)) {
     return reportComplaint(complaint, llvm::sys::path::filename(argv[0]));
   }
-  for (cl::SubCommand *command : {&compileCommand, &runCommand, &tuneCommand})
+  for (cl::SubCommand *command : {&compileCommand, &runCommand, &reportCommand, &tuneCommand})
     if (*command && CompileFlags::file().empty())
       return report(
           makeError("no file was given", "say `tilewright " + command->getName().str() + " FILE`"));
@@ -93,6 +93,8 @@ int cli::runCommandLine(int argc, char **argv) {
     return runCompileCommand();
   if (runCommand)
     return runRunCommand();
+  if (reportCommand)
+    return runReportCommand();
   if (tuneCommand)
     return runTuneCommand();
   if (layoutCommand)
@@ -108,7 +110,7 @@ int cli::runCommandLine(int argc, char **argv) {
   if (cacheCommand)
     return runCacheCommand();
   return report(makeError("no command given",
-                          "say `tilewright compile`, `run`, `tune`, `layout`, `convert`, "
+                          "say `tilewright compile`, `run`, `report`, `tune`, `layout`, `convert`, "
                           "`blockload`, `targets`, `cache` or `generate-header`; --help tells of "
                           "each"));
 }

@@ -33,6 +33,7 @@ inline llvm::cl::SubCommand cacheCommand("cache", "Show, clean or verify the cac
 
 int runCompileCommand();
 int runRunCommand();
+int runReportCommand();
 int runTuneCommand();
 int runLayoutCommand();
 int runConvertCommand();

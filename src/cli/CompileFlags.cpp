@@ -24,6 +24,7 @@ struct InCommands {
   void apply(cl::Option &option) const {
     option.addSubCommand(compileCommand);
     option.addSubCommand(runCommand);
+    option.addSubCommand(reportCommand);
     if (isOfTune)
       option.addSubCommand(tuneCommand);
   }

@@ -27,10 +27,11 @@ namespace tilewright::cli {
 // linked.
 inline llvm::cl::SubCommand compileCommand("compile", "Compile a kernel to machine code");
 inline llvm::cl::SubCommand runCommand("run", "Compile a kernel and run it on a device");
+inline llvm::cl::SubCommand reportCommand("report", "Show how a kernel was compiled, as a page");
 inline llvm::cl::SubCommand tuneCommand("tune", "Find the quickest configuration of a kernel");
 
-/// The options that `compile`, `run` and `tune` share: the source file, and a flag for each row of
-/// CompileOptions.def.
+/// The options that `compile`, `run`, `report` and `tune` share: the source file, and a flag for
+/// each row of CompileOptions.def.
 struct CompileFlags {
   static const std::string &file();
   /// What the flags say. Errors: a word that a flag does not take.

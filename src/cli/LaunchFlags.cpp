@@ -20,7 +20,12 @@ static cl::list<std::string>
     argumentTexts("arg", cl::value_desc("NAME=VALUE"),
                   cl::desc("The value of an argument: a number, @file.npy, zeros(N,..), "
                            "full(N,.., v), arange(N,..) or rand(N,..)"),
-                  cl::sub(runCommand), cl::sub(tuneCommand));
+                  cl::sub(runCommand), cl::sub(reportCommand), cl::sub(tuneCommand));
+static cl::opt<std::string>
+    gridText("grid", cl::value_desc("X[,Y[,Z]]"), cl::init("1"),
+             cl::desc("Programs along each axis (default 1), or `persistent`: as many as the "
+                      "device runs at once"),
+             cl::sub(runCommand), cl::sub(reportCommand));
 static cl::opt<std::string> deviceName("device", cl::value_desc("sim|cuda|opencl"), cl::init("sim"),
                                        cl::desc("Where to run: the simulator (default), or a GPU"),
                                        cl::sub(runCommand), cl::sub(tuneCommand));
@@ -55,6 +60,27 @@ Expected<Assignments> cli::splitAssignments(const cl::list<std::string> &texts,
 
 Expected<Assignments> LaunchFlags::argumentTexts(const KernelMetadata &metadata) {
   return splitAssignments(::argumentTexts, "--arg", metadata);
+}
+
+bool LaunchFlags::hasGrid() { return gridText.getNumOccurrences() > 0; }
+
+bool LaunchFlags::isGridPersistent() { return gridText == "persistent"; }
+
+Expected<runtime::Grid> LaunchFlags::grid() {
+  const llvm::StringRef text = gridText;
+  if (isGridPersistent())
+    return runtime::Grid();
+  llvm::SmallVector<llvm::StringRef> parts;
+  text.split(parts, ',');
+  runtime::Grid grid;
+  uint32_t *sizes[] = {&grid.x, &grid.y, &grid.z};
+  bool good = parts.size() <= 3;
+  for (auto [index, part] : llvm::enumerate(parts))
+    good = good && !part.trim().getAsInteger(10, *sizes[index]) && *sizes[index] > 0;
+  if (!good)
+    return makeError("--grid takes one to three positive numbers, got '" + text.str() + "'",
+                     "write it like --grid 4,2, or --grid persistent");
+  return grid;
 }
 
 Expected<std::vector<runtime::ArgumentValue>>

@@ -25,12 +25,18 @@ using Assignments = std::map<std::string, std::string>;
 Expected<Assignments> splitAssignments(const llvm::cl::list<std::string> &texts,
                                        llvm::StringRef option, const KernelMetadata &metadata);
 
-/// The options --arg and --device.
+/// The options --arg, --grid and --device.
 struct LaunchFlags {
   /// What --arg says of each argument.
   static Expected<Assignments> argumentTexts(const KernelMetadata &metadata);
   /// The values of the arguments that are passed, in order, as --arg gives them.
   static Expected<std::vector<runtime::ArgumentValue>> arguments(const KernelMetadata &metadata);
+  /// The programs that --grid names; (1, 1, 1) where it is not given, or persistent.
+  static Expected<runtime::Grid> grid();
+  /// Whether --grid was given.
+  static bool hasGrid();
+  /// Whether --grid asks for as many programs as the device runs at once.
+  static bool isGridPersistent();
   /// What --device names.
   static const std::string &device();
   /// The device that --device names, for the kernel; the simulator with these options.

@@ -23,11 +23,6 @@ using namespace tilewright;
 using namespace tilewright::cli;
 namespace cl = llvm::cl;
 
-static cl::opt<std::string>
-    gridText("grid", cl::value_desc("X[,Y[,Z]]"), cl::init("1"),
-             cl::desc("Programs along each axis (default 1), or `persistent`: as many as the "
-                      "device runs at once"),
-             cl::sub(runCommand));
 static cl::list<std::string> saveTexts("save", cl::value_desc("NAME=FILE.npy"),
                                        cl::desc("Write an array after the run"),
                                        cl::sub(runCommand));
@@ -49,25 +44,6 @@ static cl::opt<unsigned> repeat("repeat", cl::value_desc("N"), cl::init(0),
                                 cl::sub(runCommand));
 
 namespace {
-
-/// Asks for a grid of as many programs as the device runs at once.
-constexpr llvm::StringLiteral persistentGrid = "persistent";
-
-Expected<runtime::Grid> parseGrid(llvm::StringRef text) {
-  if (text == persistentGrid)
-    return runtime::Grid();
-  llvm::SmallVector<llvm::StringRef> parts;
-  text.split(parts, ',');
-  runtime::Grid grid;
-  uint32_t *sizes[] = {&grid.x, &grid.y, &grid.z};
-  bool good = parts.size() <= 3;
-  for (auto [index, part] : llvm::enumerate(parts))
-    good = good && !part.trim().getAsInteger(10, *sizes[index]) && *sizes[index] > 0;
-  if (!good)
-    return makeError("--grid takes one to three positive numbers, got '" + text.str() + "'",
-                     "write it like --grid 4,2, or --grid persistent");
-  return grid;
-}
 
 /// That what a compiled kernel was compiled for is not asked for otherwise: it is as it is.
 Expected<void> checkFlags(const KernelMetadata &metadata) {
@@ -153,7 +129,7 @@ Expected<void> printMeasurements(runtime::Device &device, runtime::Kernel &kerne
 }
 
 Expected<void> runKernel(const CompiledKernel &compiled) {
-  auto grid = parseGrid(gridText);
+  auto grid = LaunchFlags::grid();
   if (!grid)
     return grid.error();
   const KernelMetadata &metadata = compiled.metadata;
@@ -185,7 +161,7 @@ Expected<void> runKernel(const CompiledKernel &compiled) {
   auto kernel = (*device)->load(compiled);
   if (!kernel)
     return kernel.error();
-  if (gridText == persistentGrid) {
+  if (LaunchFlags::isGridPersistent()) {
     auto count = (*device)->countConcurrentPrograms(**kernel);
     if (!count)
       return count.error();

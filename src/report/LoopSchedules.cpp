@@ -1,0 +1,75 @@
+//===- LoopSchedules.cpp - Stages and clusters of loops -----------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "report/LoopSchedules.h"
+
+#include "ir/ttg/OpKinds.h"
+#include "transform/pipeline/schedule/LoopSchedule.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::report;
+
+/// The variable of the source that the op's result is; empty where it is none.
+static std::string variableOf(Operation *op) {
+  auto name = dyn_cast<NameLoc>(op->getLoc());
+  return name ? name.getName().str() : std::string();
+}
+
+static ScheduledLoop describe(scf::ForOp loop, const transform::LoopSchedule &schedule,
+                              Places &places) {
+  ScheduledLoop result;
+  places.collect(loop.getLoc(), result.places);
+  result.stages = schedule.getMaxStage() + 1;
+  for (Operation *op : schedule.getOrder(loop)) {
+    const transform::Slot slot = schedule.get(op);
+    auto cluster = op->getAttrOfType<IntegerAttr>(ttg::clusterAttrName);
+    ScheduledOp entry{op->getName().getStringRef().str(),
+                      variableOf(op),
+                      slot.stage,
+                      cluster ? static_cast<unsigned>(cluster.getInt()) : slot.cluster,
+                      ttg::isLoad(op),
+                      ttg::isProduct(op),
+                      {}};
+    places.collect(op->getLoc(), entry.places);
+    result.ops.push_back(std::move(entry));
+  }
+  return result;
+}
+
+std::vector<ScheduledLoop> report::collectSchedules(ModuleOp module, Places &places) {
+  std::vector<ScheduledLoop> loops;
+  module.walk<WalkOrder::PreOrder>([&](scf::ForOp loop) {
+    if (auto schedule = transform::LoopSchedule::read(loop))
+      loops.push_back(describe(loop, *schedule, places));
+  });
+  return loops;
+}
+
+llvm::json::Array report::toJson(const std::vector<ScheduledLoop> &loops) {
+  auto numbers = [](const auto &list) {
+    llvm::json::Array array;
+    for (unsigned number : list)
+      array.push_back(number);
+    return array;
+  };
+  llvm::json::Array result;
+  for (const ScheduledLoop &loop : loops) {
+    llvm::json::Array ops;
+    for (const ScheduledOp &op : loop.ops)
+      ops.push_back(llvm::json::Object{{"op", op.op},
+                                       {"name", op.name},
+                                       {"stage", op.stage},
+                                       {"cluster", op.cluster},
+                                       {"load", op.isLoad},
+                                       {"product", op.isProduct},
+                                       {"places", numbers(op.places)}});
+    result.push_back(llvm::json::Object{
+        {"places", numbers(loop.places)}, {"stages", loop.stages}, {"ops", std::move(ops)}});
+  }
+  return result;
+}

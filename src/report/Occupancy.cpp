@@ -1,0 +1,54 @@
+//===- Occupancy.cpp - Blocks that fit a multiprocessor -----------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "report/Occupancy.h"
+
+#include "analysis/RegisterPressure.h"
+
+#include <algorithm>
+
+using namespace tilewright;
+using namespace tilewright::report;
+
+/// What a thread holds beside its tensors: addresses, loop counters, masks.
+constexpr unsigned registersBesideTensors = 16;
+
+unsigned Occupancy::blocks() const { return std::min({byRegisters, byShared, byThreads}); }
+
+std::string_view Occupancy::limit() const {
+  if (blocks() == byThreads)
+    return "threads";
+  return blocks() == byShared ? "shared memory" : "registers";
+}
+
+Occupancy report::estimateOccupancy(const KernelMetadata &kernel, const target::Target &target,
+                                    unsigned registers) {
+  Occupancy result;
+  result.threadsPerBlock = static_cast<unsigned>(kernel.numWarps * kernel.threadsPerWarp);
+  // In warps of the width that the table counts registers for.
+  const unsigned most = target.execution.maxRegistersPerThread;
+  result.registersPerThread = std::min(registers + registersBesideTensors, most);
+  result.byRegisters = target.execution.registersPerMultiprocessor /
+                       std::max(1u, result.registersPerThread * result.threadsPerBlock);
+  result.byThreads =
+      transform::getMaxResidentThreads(target) / std::max(1u, result.threadsPerBlock);
+  if (kernel.sharedBytes > 0)
+    result.byShared = target.shared.maxBytes / static_cast<unsigned>(kernel.sharedBytes);
+  return result;
+}
+
+llvm::json::Object report::toJson(const Occupancy &occupancy) {
+  llvm::json::Object object{{"registers_per_thread", occupancy.registersPerThread},
+                            {"threads_per_block", occupancy.threadsPerBlock},
+                            {"by_registers", occupancy.byRegisters},
+                            {"by_threads", occupancy.byThreads},
+                            {"blocks", occupancy.blocks()},
+                            {"limit", std::string(occupancy.limit())}};
+  if (occupancy.byShared != ~0u)
+    object["by_shared"] = occupancy.byShared;
+  return object;
+}

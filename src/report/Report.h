@@ -1,0 +1,50 @@
+//===- Report.h - All that is known of a compilation ----------------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// A report is one JSON document, of which the page (Page.h) is a view. docs/report.md describes its
+// members. Lines and columns count from 1.
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_REPORT_REPORT_H
+#define TILEWRIGHT_REPORT_REPORT_H
+
+#include "report/Findings.h"
+#include "report/Places.h"
+#include "tilewright/Compiler.h"
+#include "tilewright/SimulatorReport.h"
+
+#include "llvm/Support/JSON.h"
+
+namespace tilewright::report {
+
+/// The number of the documents' form: it grows with every change that readers have to know of.
+constexpr int formatNumber = 1;
+
+struct Report {
+  llvm::json::Object document;
+  /// The compiled kernel; what its diagnostics say is in the document, too.
+  CompileResult result;
+  /// The places that the document's numbers mean.
+  Places places;
+  /// What the member "findings" says.
+  std::vector<Finding> findings;
+};
+
+/// Compiles `source` and describes all stages of the compilation. Where there is an error,
+/// `result` has it and the document is empty.
+Report describeCompilation(const Source &source, const CompileOptions &options);
+
+/// Adds what a simulated run has counted: the member "simulation", and its findings.
+void addSimulation(Report &report, const simulate::Report &counts);
+
+/// Adds what the simulator found wrong as a finding.
+void addFault(Report &report, const Diagnostic &fault);
+
+} // namespace tilewright::report
+
+#endif // TILEWRIGHT_REPORT_REPORT_H

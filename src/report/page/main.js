@@ -1,0 +1,132 @@
+// The page: its head, its tabs, and where links between them lead.
+'use strict';
+
+const tabs = [
+  ['summary', 'Summary', (model) => new SummaryView(model)],
+  ['code', 'Code', (model) => new CodeView(model, app.details)],
+  ['passes', 'Passes', (model) => new PassesView(model)],
+  ['layouts', 'Layouts', (model) => new LayoutsView(model)],
+  ['conversions', 'Conversions', (model) => new ConversionsView(model)],
+  ['memory', 'Memory', (model) => new MemoryView(model)],
+  ['loops', 'Loops', (model) => new LoopsView(model)],
+];
+
+const themes = ['system', 'light', 'dark'];
+
+const app = {
+  details: el('div', { class: 'details', role: 'status', 'aria-live': 'polite' }),
+
+  async start() {
+    this.setTheme(this.stored('theme') || 'system');
+    this.model = await loadModel(0);
+    this.views = {};
+    document.title = `${this.model.document.kernel.name} - Tilewright report`;
+    this.panel = el('main', { id: 'panel', tabindex: '-1' });
+    document.getElementById('app').replaceChildren(this.head(), this.tabBar(), this.panel, this.details);
+    this.show(location.hash.slice(1) in this.builders ? location.hash.slice(1) : 'summary');
+    addEventListener('resize', () => this.view.open());
+    document.body.dataset.readyAt = String(performance.now());
+    document.body.dataset.ready = 'true';
+  },
+
+  builders: Object.fromEntries(tabs.map(([id, , build]) => [id, build])),
+
+  stored(key) {
+    try {
+      return localStorage.getItem(`tilewright.${key}`);
+    } catch {
+      return null;
+    }
+  },
+
+  setTheme(theme) {
+    this.theme = theme;
+    if (theme === 'system') delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme;
+    try {
+      localStorage.setItem('tilewright.theme', theme);
+    } catch {
+      // Pages of files may have no storage: the theme then lasts as long as the page.
+    }
+  },
+
+  head() {
+    const { kernel, findings, occupancy, machine } = this.model.document;
+    const serious = findings.filter((finding) => finding.severity >= 2).length;
+    const fact = (name, value, title) => el('span', { class: 'fact', title }, el('span', {}, name), value);
+    const button = el('button', {
+      type: 'button', title: 'Colours', onclick: () => {
+        this.setTheme(themes[(themes.indexOf(this.theme) + 1) % themes.length]);
+        button.textContent = `theme: ${this.theme}`;
+        this.view.open();
+      },
+    }, `theme: ${this.theme}`);
+    return el('header', {},
+      el('h1', {}, kernel.name), fact('', kernel.target, kernel.target_description),
+      fact('warps', String(kernel.num_warps), `of ${kernel.threads_per_warp} threads`),
+      fact('shared', bytesText(kernel.shared_bytes), `of ${bytesText(machine.shared_bytes)}`),
+      fact('registers', `~${occupancy.registers_per_thread}`, 'of a thread, estimated'),
+      fact('blocks', String(occupancy.blocks), `that fit a multiprocessor, limited by ${occupancy.limit}`),
+      serious ? fact('findings', el('b', { class: 'bad' }, String(serious)), 'that cost time') : null,
+      el('span', { class: 'grow' }), button);
+  },
+
+  tabBar() {
+    this.tabButtons = tabs.map(([id, title], index) => el('button', {
+      type: 'button', role: 'tab', id: `tab-${id}`, 'aria-controls': 'panel', title: `key ${index + 1}`,
+      onclick: () => this.show(id),
+      onkeydown: (event) => {
+        const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+        if (!step) return;
+        const next = this.tabButtons[(index + step + tabs.length) % tabs.length];
+        next.focus();
+        next.click();
+      },
+    }, title));
+    addEventListener('keydown', (event) => {
+      if (event.target.closest('input, select, textarea') && !event.target.closest('.CodeMirror')) return;
+      if (event.ctrlKey || event.altKey || event.metaKey) return;
+      const tab = tabs[Number(event.key) - 1];
+      if (tab) this.show(tab[0]);
+    });
+    return el('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Views' }, this.tabButtons);
+  },
+
+  /** Shows a tab; `then` is called with its view. */
+  async show(id, then) {
+    this.views[id] ||= this.builders[id](this.model);
+    this.view = this.views[id];
+    tooltip.hide();
+    tabs.forEach(([other], index) => {
+      this.tabButtons[index].setAttribute('aria-selected', String(other === id));
+      this.tabButtons[index].tabIndex = other === id ? 0 : -1;
+    });
+    this.panel.setAttribute('aria-labelledby', `tab-${id}`);
+    this.panel.dataset.view = id;
+    this.details.hidden = id !== 'code';
+    this.panel.replaceChildren(this.view.element);
+    history.replaceState(null, '', `#${id}`);
+    await this.view.open();
+    then?.(this.view);
+  },
+
+  goToSource(file, line, irLine) {
+    const number = this.model.fileNumber(file);
+    this.show('code', (view) => {
+      if (!this.model.textOf(`file${number}`)) return irLine && view.goTo('ttgir', irLine - 1);
+      view.goTo(`file${number}`, line - 1);
+      if (irLine) view.center('ttgir', irLine - 1);
+    });
+  },
+
+  goToIr(line) {
+    this.show('code', (view) => view.goTo('ttgir', line - 1));
+  },
+
+  goToPlace(number) {
+    const place = this.model.places[number];
+    this.goToSource(this.model.document.files[place.file].name, place.line);
+  },
+};
+
+app.start();
