@@ -27,6 +27,7 @@
 
 #include "tilewright/Runtime.h"
 #include "tilewright/SimulatorReport.h"
+#include "tilewright/SimulatorTrace.h"
 
 #include <cstdint>
 #include <memory>
@@ -45,6 +46,9 @@ enum class AsyncCompletion {
 struct SimulatorOptions {
   /// Count memory traffic and collectives (Simulator::report). Several times slower.
   bool count = false;
+  /// Record what warps do, too (Simulator::trace), with `count` alone. Of programs that clusters
+  /// run nothing is recorded: their blocks take turns.
+  bool trace = false;
   /// A thread that goes round loops more often than this in all has run away.
   int64_t loopIterationLimit = int64_t(1) << 31;
   AsyncCompletion asyncCompletion = AsyncCompletion::Late;
@@ -58,6 +62,8 @@ public:
   /// blocks and threads are kept unless SimulatorOptions::count is set.
   virtual const Report &report() const = 0;
   virtual void clearReport() = 0;
+  /// The events of the launches, if SimulatorOptions::trace is set.
+  virtual const Trace &trace() const = 0;
 
   /// Lets kernels access memory of the host in place, by its own addresses, until `free` of
   /// `begin`, which leaves it as it is. `label` names it in errors, and a store to memory that is

@@ -103,12 +103,43 @@ static nb::dict toDict(const CompileResult &result) {
   return dict;
 }
 
-static nb::dict compile(const std::string &name, const std::string &text,
-                        const std::string &language, const Pieces &pieces,
-                        const CompileOptions &options) {
+/// `language` is py, ttir or ttgir.
+static Source sourceOf(const std::string &name, const std::string &text,
+                       const std::string &language) {
   Source source{name, text, SourceLanguage::Python};
   if (language != "py")
     source.language = language == "ttgir" ? SourceLanguage::TTGIR : SourceLanguage::TTIR;
+  return source;
+}
+
+/// A report as a dictionary: "diagnostics", and without an error "document" and "page", texts.
+static nb::dict report(const std::string &name, const std::string &text,
+                       const std::string &language, const Pieces &pieces,
+                       const CompileOptions &options) {
+  const CompilerEntry &compiler = compilerEntry();
+  DescribedCompilation described;
+  {
+    nb::gil_scoped_release release;
+    described = compiler.report(sourceOf(name, text, language), options);
+  }
+  nb::list diagnostics;
+  for (Diagnostic &diagnostic : described.diagnostics) {
+    relocate(diagnostic, name, pieces);
+    diagnostics.append(python::toDict(diagnostic));
+  }
+  nb::dict dict;
+  dict["diagnostics"] = diagnostics;
+  if (!described.page.empty()) {
+    dict["document"] = described.document;
+    dict["page"] = described.page;
+  }
+  return dict;
+}
+
+static nb::dict compile(const std::string &name, const std::string &text,
+                        const std::string &language, const Pieces &pieces,
+                        const CompileOptions &options) {
+  const Source source = sourceOf(name, text, language);
   Expected<std::shared_ptr<Cache>> cache = cacheOfUser();
   CompileResult result;
   if (!cache) {
@@ -182,6 +213,7 @@ void tilewright::python::addCompile(nb::module_ &m) {
       "name"_a, "value"_a,
       "What to warn of for one of Triton's options that changes nothing, and its value's repr; "
       "empty where the value asks for nothing, None for other names.");
+  m.def("report", &report, "name"_a, "text"_a, "language"_a, "pieces"_a, "options"_a);
   m.def("compile", &compile, "name"_a, "text"_a, "language"_a, "pieces"_a, "options"_a);
   m.def(
       "cache_folder",

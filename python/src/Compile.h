@@ -19,15 +19,24 @@
 
 namespace tilewright::python {
 
+/// A report (docs/report.md): what was said, and without an error the document, as JSON, and the
+/// page.
+struct DescribedCompilation {
+  std::vector<Diagnostic> diagnostics;
+  std::string document, page;
+};
+
 /// What tilewright._compiler gives to tilewright._native, in a capsule of this name. Both are built
 /// by one compiler, as one package.
 inline constexpr char compilerEntryName[] = "tilewright.compiler_entry";
 struct CompilerEntry {
   /// Without the GIL.
   CompileResult (*compile)(const Source &source, const CompileOptions &options);
+  /// Likewise, past every cache.
+  DescribedCompilation (*report)(const Source &source, const CompileOptions &options);
 };
 
-/// Adds `Options` and `compile`.
+/// Adds `Options`, `compile` and `report`.
 void addCompile(nanobind::module_ &module);
 
 } // namespace tilewright::python

@@ -15,9 +15,13 @@
 #include "LinearLayouts.h"
 #include "Pictures.h"
 #include "WholeProcess.h"
+#include "report/Page.h"
+#include "report/Report.h"
 #include "target/Target.h"
 #include "tilewright/Compiler.h"
 #include "tilewright/Simulator.h"
+
+#include "llvm/Support/raw_ostream.h"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
@@ -40,7 +44,21 @@ static CompileResult compileAnew(const Source &source, const CompileOptions &opt
   return compiler.compile(source, options);
 }
 
-static const CompilerEntry entry = {compileAnew};
+static DescribedCompilation describe(const Source &source, const CompileOptions &options) {
+  WholeProcess::Use use;
+  report::Report report = report::describeCompilation(source, options);
+  DescribedCompilation result{std::move(report.result.diagnostics), {}, {}};
+  if (!report.result)
+    return result;
+  llvm::raw_string_ostream(result.document)
+      << llvm::json::Value(llvm::json::Object(report.document));
+  std::vector<llvm::json::Object> reports;
+  reports.push_back(std::move(report.document));
+  result.page = report::renderPage(std::move(reports));
+  return result;
+}
+
+static const CompilerEntry entry = {compileAnew, describe};
 
 //===--------------------------------------------------------------------------===//
 // Simulation

@@ -20,7 +20,7 @@ from . import language, matrix, testing
 from .kernel import stand_ins
 from .kernel.jit import JITFunction, KernelInterface, constexpr_function, jit
 from .tune import Autotuner, Config, Heuristics, autotune, heuristics
-from .kernel.compile import Compiled, Source, compile
+from .kernel.compile import Compiled, Report, Source, compile, report
 from ._show import blockload, convert, layout
 from .descriptor import TensorDescriptor
 from .errors import CompileError, Error, LaunchError, SimulationError, WrongResult
@@ -32,7 +32,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Autotuner", "CompileError", "Compiled", "Config", "Error", "Heuristics", "JITFunction",
-    "KernelInterface", "LaunchError", "SimulationError", "Source", "TensorDescriptor",
+    "KernelInterface", "LaunchError", "Report", "SimulationError", "Source", "TensorDescriptor",
     "WrongResult", "autotune", "blockload", "cdiv", "compile", "constexpr_function", "convert",
-    "heuristics", "jit", "language", "layout", "matrix", "next_power_of_2", "testing",
+    "heuristics", "jit", "language", "layout", "matrix", "next_power_of_2", "report", "testing",
 ]

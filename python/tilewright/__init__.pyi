@@ -72,6 +72,7 @@ class JITFunction(KernelInterface):
     params: list[Any]
     __name__: str
     def warmup(self, *args: Any, grid: Optional[Grid] = ..., **kwargs: Any) -> Compiled: ...
+    def report(self, *args: Any, **kwargs: Any) -> Report: ...
     # In kernels a jitted function is called as any other.
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
 
@@ -153,6 +154,17 @@ def compile(source: Union[str, os.PathLike[str], Source], *, kernel: str = ...,
             signature: str = ..., target: Optional[str] = ..., num_warps: Optional[int] = ...,
             num_stages: Optional[int] = ..., num_ctas: Optional[int] = ...,
             debug: bool = ..., **launch: Optional[int]) -> Compiled: ...
+
+class Report:
+    page: str
+    @property
+    def document(self) -> dict[str, Any]: ...
+    def save(self, path: Union[str, os.PathLike[str]]) -> None: ...
+
+def report(source: Union[str, os.PathLike[str], Source], *, kernel: str = ...,
+           signature: str = ..., target: Optional[str] = ..., num_warps: Optional[int] = ...,
+           num_stages: Optional[int] = ..., num_ctas: Optional[int] = ...,
+           debug: bool = ..., **launch: Optional[int]) -> Report: ...
 
 class Layout:
     attribute: str

@@ -8,6 +8,8 @@
 #include "cli/CommandLine.h"
 #include "cli/LaunchFlags.h"
 #include "cli/Output.h"
+#include "cli/ReportPage.h"
+#include "runtime/Files.h"
 #include "support/Median.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -26,8 +28,11 @@ namespace cl = llvm::cl;
 static cl::list<std::string> saveTexts("save", cl::value_desc("NAME=FILE.npy"),
                                        cl::desc("Write an array after the run"),
                                        cl::sub(runCommand));
-static cl::opt<bool> wantsReport("report", cl::desc("Print what the simulator counted"),
-                                 cl::sub(runCommand));
+static cl::opt<std::string> reportFile("report", cl::ValueOptional, cl::value_desc("FILE.html"),
+                                       cl::desc("Print what the simulator counted; with a file, "
+                                                "write the page of `tilewright report` instead"),
+                                       cl::sub(runCommand));
+static bool wantsReport() { return reportFile.getNumOccurrences() > 0; }
 enum class ReportFormat : uint8_t { Text, Json };
 static cl::opt<ReportFormat>
     reportFormat("format", cl::desc("The form of what --report prints (default text)"),
@@ -39,6 +44,10 @@ static cl::opt<simulate::AsyncCompletion> asyncCompletion(
     cl::values(clEnumValN(simulate::AsyncCompletion::Late, "late", "as late as a wait allows"),
                clEnumValN(simulate::AsyncCompletion::Early, "early", "at once")),
     cl::init(simulate::AsyncCompletion::Late), cl::sub(runCommand));
+static cl::opt<std::string> traceFile("trace", cl::value_desc("FILE.json"),
+                                      cl::desc("Write what each warp does in the simulator as a "
+                                               "trace that Perfetto opens (ui.perfetto.dev)"),
+                                      cl::sub(runCommand));
 static cl::opt<unsigned> repeat("repeat", cl::value_desc("N"), cl::init(0),
                                 cl::desc("Then launch N times more and print the median time"),
                                 cl::sub(runCommand));
@@ -84,23 +93,23 @@ std::optional<CompiledKernel> loadOrCompile() {
     auto kernel =
         readCompiledKernel(folder.empty() ? "." : folder.str(), llvm::sys::path::stem(file).str());
     if (!kernel) {
-      report(kernel.error());
+      cli::report(kernel.error());
       return std::nullopt;
     }
     if (Expected<void> fine = checkFlags(kernel->metadata); !fine) {
-      report(fine.error());
+      cli::report(fine.error());
       return std::nullopt;
     }
     return std::move(*kernel);
   }
   auto source = readSource(file.str());
   if (!source) {
-    report(source.error());
+    cli::report(source.error());
     return std::nullopt;
   }
   Compiler compiler(openCache());
   CompileResult result = compiler.compile(*source, CompileFlags::options());
-  report(result);
+  cli::report(result);
   if (!result)
     return std::nullopt;
   if (CompileFlags::wantsTimes())
@@ -114,7 +123,8 @@ std::optional<CompiledKernel> loadOrCompile() {
 Expected<void> printMeasurements(runtime::Device &device, runtime::Kernel &kernel,
                                  runtime::Grid grid,
                                  const std::vector<runtime::ArgumentValue> &values) {
-  if (auto *simulator = dynamic_cast<simulate::Simulator *>(&device); simulator && wantsReport)
+  if (auto *simulator = dynamic_cast<simulate::Simulator *>(&device);
+      simulator && wantsReport() && reportFile.empty())
     llvm::outs() << (reportFormat == ReportFormat::Json
                          ? simulate::toJson(simulator->report()) + '\n'
                          : simulate::render(simulator->report()));
@@ -126,6 +136,28 @@ Expected<void> printMeasurements(runtime::Device &device, runtime::Kernel &kerne
   llvm::outs() << llvm::formatv("median of {0} launches: {1:f4} ms\n", durations->size(),
                                 medianOf(*durations));
   return {};
+}
+
+/// Writes the page that --report names, of a run that was counted. Errors: there is no source to
+/// show, or nothing was counted.
+Expected<void> writeReportFile(runtime::Device &device, const Expected<void> &done) {
+  auto *simulator = dynamic_cast<simulate::Simulator *>(&device);
+  if (!simulator || llvm::StringRef(CompileFlags::file()).ends_with(".json"))
+    return makeError("--report=" + reportFile + " needs the kernel's source and the simulator",
+                     "run the source with --device sim, or use `tilewright report`");
+  auto source = readSource(CompileFlags::file());
+  if (!source)
+    return source.error();
+  return writeRunPage(reportFile, *source, CompileFlags::options(), simulator->report(),
+                      done ? nullptr : &done.error());
+}
+
+/// Writes the trace that --trace names. Errors: the device is no simulator.
+Expected<void> writeTrace(runtime::Device &device) {
+  auto *simulator = dynamic_cast<simulate::Simulator *>(&device);
+  if (!simulator)
+    return makeError("--trace is of the simulator", "run with --device sim");
+  return runtime::writeFile(traceFile, simulate::toTraceJson(simulator->trace()));
 }
 
 Expected<void> runKernel(const CompiledKernel &compiled) {
@@ -153,7 +185,8 @@ Expected<void> runKernel(const CompiledKernel &compiled) {
   }
 
   simulate::SimulatorOptions options;
-  options.count = wantsReport;
+  options.count = wantsReport() || !traceFile.empty();
+  options.trace = !traceFile.empty();
   options.asyncCompletion = asyncCompletion;
   auto device = LaunchFlags::openDevice(metadata, options);
   if (!device)
@@ -167,8 +200,15 @@ Expected<void> runKernel(const CompiledKernel &compiled) {
       return count.error();
     grid->x = *count;
   }
-  if (auto done = runtime::run(**device, **kernel, *grid, *values); !done)
-    return done.error();
+  auto done = runtime::run(**device, **kernel, *grid, *values);
+  if (!traceFile.empty())
+    if (auto written = writeTrace(**device); !written)
+      return written;
+  if (!reportFile.empty())
+    if (auto written = writeReportFile(**device, done); !written)
+      return written;
+  if (!done)
+    return done;
   for (const auto &[name, path] : *saves)
     if (auto written =
             runtime::writeNpy(path, std::get<runtime::HostArray>((*values)[indexOf[name]]));

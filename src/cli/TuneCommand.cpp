@@ -9,6 +9,7 @@
 #include "cli/CommandLine.h"
 #include "cli/LaunchFlags.h"
 #include "cli/Output.h"
+#include "cli/ReportPage.h"
 #include "cli/TunePlan.h"
 #include "runtime/Files.h"
 #include "tune/TrialJson.h"
@@ -35,6 +36,10 @@ static cl::opt<bool> again("again", cl::desc("Measure also where a result has be
 static cl::opt<std::string> output("o", cl::value_desc("DIR"),
                                    cl::desc("Write the quickest kernel's files to DIR"),
                                    cl::sub(tuneCommand));
+static cl::opt<std::string> reportFile("report", cl::value_desc("FILE.html"),
+                                       cl::desc("Write a page with all times and the quickest "
+                                                "kernel's stages"),
+                                       cl::sub(tuneCommand));
 static cl::opt<std::string> planFile("plan", cl::value_desc("FILE"),
                                      cl::desc("Measure nothing: write what is to be measured to "
                                               "FILE, which `tilewright tune FILE` measures, on "
@@ -200,7 +205,7 @@ public:
     compile({index});
     const CompileResult &kernel = *planned.kernels[index];
     if (!kernel) {
-      report(kernel.diagnostics);
+      cli::report(kernel.diagnostics);
       return makeFileError(plan.source.name,
                            "the quickest configuration does not compile any more");
     }
@@ -263,6 +268,29 @@ Expected<void> printTrials(PlannedTuning planned) {
   return {};
 }
 
+/// Writes the page that --report names: the quickest configuration, compared with the second.
+Expected<void> writeReport(const tune::Plan &plan, const TuningResult &result,
+                           const std::string &device) {
+  std::vector<report::MeasuredConfiguration> configurations;
+  for (auto [entry, trial] : llvm::zip_equal(plan.entries, result.trials)) {
+    report::MeasuredConfiguration &one = configurations.emplace_back();
+    one.text = entry.text;
+    if (trial.isMeasured())
+      one.milliseconds = trial.milliseconds;
+    else if (trial.error)
+      one.error = trial.error->message;
+  }
+  const tune::Plan::Entry &best = plan.entries[*result.best];
+  report::Report described = report::describeCompilation(plan.source, best.options, plan.reader());
+  if (!described.result)
+    return described.result.diagnostics.front();
+  report::addTuning(described, device, configurations);
+  described.document["title"] = best.text;
+  std::vector<llvm::json::Object> reports;
+  reports.push_back(std::move(described.document));
+  return writePage(reportFile, std::move(reports));
+}
+
 Expected<void> tuneKernel() {
   if (onlyText.getNumOccurrences() && !asJson)
     return makeError("--only is of use with --json", "add --json, or leave it out");
@@ -297,13 +325,16 @@ Expected<void> tuneKernel() {
     if (auto saved = store.save(key, plan.texts(), *result); !saved) {
       Diagnostic warning = saved.error();
       warning.severity = Severity::Warning;
-      report(warning);
+      cli::report(warning);
     }
   }
   print(plan, *result, *device, isKept);
   if (!result->best)
     return makeFileError(plan.source.name, "no configuration gave a result",
                          "the lines above say why, for each");
+  if (!reportFile.empty())
+    if (auto written = writeReport(plan, *result, *device); !written)
+      return written;
   return output.empty() ? Expected<void>() : tuning.write(*result->best, output);
 }
 

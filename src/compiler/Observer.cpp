@@ -44,9 +44,9 @@ void compiler::observe(PassManager &manager, Observer &observer) {
 }
 
 CompileResult compiler::compileObserved(const Source &source, const CompileOptions &options,
-                                        Observer &observer) {
+                                        Observer &observer, FileReader reader) {
   auto contexts = std::make_shared<ContextPool>();
-  Session session(source, {}, contexts, nullptr);
+  Session session(source, std::move(reader), contexts, nullptr);
   Worker worker(contexts->lease());
   return compileSpecialization(session, worker, options, &observer);
 }

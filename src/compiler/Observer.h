@@ -49,9 +49,9 @@ public:
 void observe(mlir::PassManager &manager, Observer &observer);
 
 /// Compiles `source` anew, past every cache, and has `observer` see it. The files that the source
-/// imports are read from the disk.
+/// imports are read by `reader`; from the disk if it is empty.
 CompileResult compileObserved(const Source &source, const CompileOptions &options,
-                              Observer &observer);
+                              Observer &observer, FileReader reader = {});
 
 } // namespace tilewright::compiler
 

@@ -8,26 +8,12 @@
 #ifndef TILEWRIGHT_REPORT_FINDINGS_H
 #define TILEWRIGHT_REPORT_FINDINGS_H
 
+#include "report/Finding.h"
 #include "report/TileFacts.h"
 #include "tilewright/Diagnostic.h"
 #include "tilewright/SimulatorReport.h"
 
 namespace tilewright::report {
-
-/// Something that costs time, what it costs, and what would change it.
-struct Finding {
-  /// A word for the kind: "uncoalesced", "bank conflicts", "unpipelined", "no matrix unit",
-  /// "fault", "warning", "remark" ..
-  std::string kind;
-  /// How much it matters: 3 for what makes results wrong, 2 for what is likely to be the reason
-  /// that a kernel is slow, 1 for what may be, 0 for what is good to know.
-  int severity = 1;
-  std::string message, remedy;
-  std::string file;
-  int line = 0, column = 0;
-  /// The line of the TTGIR that it is about, from 1; 0 for none.
-  unsigned irLine = 0;
-};
 
 /// What the IR of tiles and the diagnostics tell. `asksForStages`: whether the options let
 /// iterations of loops overlap.
@@ -36,11 +22,6 @@ std::vector<Finding> findInFacts(const TileFacts &facts, const Places &places,
 std::vector<Finding> findInDiagnostics(const std::vector<Diagnostic> &diagnostics);
 /// What a simulated run has counted by line of the source.
 std::vector<Finding> findInSimulation(const simulate::Report &counts);
-
-/// Those that matter most first, each once; at one place in the order of the source.
-void sortFindings(std::vector<Finding> &findings);
-
-llvm::json::Array toJson(const std::vector<Finding> &findings);
 
 } // namespace tilewright::report
 

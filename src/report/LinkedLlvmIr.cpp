@@ -16,6 +16,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/FormattedStream.h"
 #include "llvm/Support/SourceMgr.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 using namespace tilewright;
@@ -51,6 +52,24 @@ private:
 
 } // namespace
 
+/// Takes the debug information from `module`.
+static LinkedText linkAndStrip(Module &module, Places &places) {
+  const InstructionPlaces placesOf = collectPlaces(module, places);
+  StripDebugInfo(module);
+  LinkedText result;
+  LineNoter noter(placesOf, result);
+  std::string printed;
+  raw_string_ostream os(printed);
+  module.print(os, &noter);
+  os.flush();
+  result.text = std::move(printed);
+  return result;
+}
+
+LinkedText report::linkLlvmIr(const Module &module, Places &places) {
+  return linkAndStrip(*CloneModule(module), places);
+}
+
 tilewright::Expected<LinkedText> report::linkLlvmIr(const std::string &text, Places &places) {
   LLVMContext context;
   SMDiagnostic problem;
@@ -58,14 +77,5 @@ tilewright::Expected<LinkedText> report::linkLlvmIr(const std::string &text, Pla
   if (!module)
     return makeError("this is no LLVM IR: " + problem.getMessage().str(),
                      "please report this with the kernel and the command");
-  const InstructionPlaces placesOf = collectPlaces(*module, places);
-  StripDebugInfo(*module);
-  LinkedText result;
-  LineNoter noter(placesOf, result);
-  std::string printed;
-  raw_string_ostream os(printed);
-  module->print(os, &noter);
-  os.flush();
-  result.text = std::move(printed);
-  return result;
+  return linkAndStrip(*module, places);
 }

@@ -17,6 +17,10 @@
 
 #include <optional>
 
+namespace llvm {
+class Module;
+} // namespace llvm
+
 namespace tilewright::report {
 
 /// A text, and for its lines the numbers of the places that they come from.
@@ -52,8 +56,9 @@ private:
   LinkedText result;
 };
 
-/// LLVM IR without its debug information, whose instructions become links. Errors: `text` is no
-/// LLVM IR.
+/// LLVM IR without its debug information, whose instructions become links.
+LinkedText linkLlvmIr(const llvm::Module &module, Places &places);
+/// The same of a text. Errors: it is no LLVM IR.
 Expected<LinkedText> linkLlvmIr(const std::string &text, Places &places);
 
 /// Assembly without its debug information: after `.loc`, lines of code come from the

@@ -7,7 +7,7 @@
 
 #include "report/LoopSchedules.h"
 
-#include "ir/ttg/OpKinds.h"
+#include "ir/ttg/query/OpKinds.h"
 #include "transform/pipeline/schedule/LoopSchedule.h"
 
 using namespace mlir;

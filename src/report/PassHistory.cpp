@@ -12,7 +12,7 @@ using namespace tilewright;
 using namespace tilewright::report;
 using compiler::Stage;
 
-StringRef report::nameOf(Stage stage) {
+static StringRef nameOf(Stage stage) {
   switch (stage) {
   case Stage::Source:
     return "source";
@@ -27,8 +27,15 @@ StringRef report::nameOf(Stage stage) {
 }
 
 void PassHistory::add(ModuleOp module, const compiler::PassName &pass, Stage stage) {
-  PassRecord record{pass.name.str(), pass.flag.str(), stage, {}, {}};
-  LinkedText text = std::move(PrintedModule(module, places).linked());
+  add({pass.name.str(), pass.flag.str(), nameOf(stage), {}, {}},
+      std::move(PrintedModule(module, places).linked()));
+}
+
+void PassHistory::add(const llvm::Module &module, StringRef step) {
+  add({step.str(), "", "llir", {}, {}}, linkLlvmIr(module, places));
+}
+
+void PassHistory::add(PassRecord record, LinkedText text) {
   if (text.text != current) {
     record.hunks = diffIR(current, text.text);
     current = text.text;
@@ -40,8 +47,7 @@ void PassHistory::add(ModuleOp module, const compiler::PassName &pass, Stage sta
 llvm::json::Array PassHistory::json() const {
   llvm::json::Array passes;
   for (const PassRecord &record : records) {
-    llvm::json::Object pass{
-        {"name", record.name}, {"flag", record.flag}, {"stage", nameOf(record.stage)}};
+    llvm::json::Object pass{{"name", record.name}, {"flag", record.flag}, {"stage", record.stage}};
     if (!record.after.text.empty()) {
       llvm::json::Array hunks;
       for (const Hunk &hunk : record.hunks)

@@ -16,9 +16,11 @@ namespace tilewright::report {
 
 /// What one pass left.
 struct PassRecord {
+  /// `flag` is empty for what is no pass of MLIR's.
   std::string name, flag;
-  /// Which of the compilation's texts it was on the way to.
-  compiler::Stage stage = compiler::Stage::Source;
+  /// Which text it was on the way to: "source", "ttir", "ttgir", "llvm" (the LLVM dialect) or
+  /// "llir".
+  llvm::StringRef stage;
   /// Empty if the pass changed nothing.
   std::vector<Hunk> hunks;
   /// The module after the pass; empty if it changed nothing.
@@ -31,6 +33,8 @@ public:
   explicit PassHistory(Places &places) : places(places) {}
 
   void add(mlir::ModuleOp module, const compiler::PassName &pass, compiler::Stage stage);
+  /// Adds a step of the optimisation of LLVM IR, or of its way to the code generator.
+  void add(const llvm::Module &module, llvm::StringRef step);
   const std::vector<PassRecord> &all() const { return records; }
 
   /// [{"name", "flag", "stage", "hunks": [[old, count, new, count], ..], "text", "links"}, ..];
@@ -38,14 +42,13 @@ public:
   llvm::json::Array json() const;
 
 private:
+  void add(PassRecord record, LinkedText text);
+
   Places &places;
   std::vector<PassRecord> records;
   /// The text after the last pass that changed something.
   std::string current;
 };
-
-/// "source", "ttir", "ttgir" or "llvm".
-llvm::StringRef nameOf(compiler::Stage stage);
 
 } // namespace tilewright::report
 

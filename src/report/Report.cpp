@@ -18,6 +18,8 @@
 
 #include "llvm/Support/Path.h"
 
+#include <map>
+
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::report;
@@ -40,6 +42,8 @@ public:
     if (pass.flag == "allocate-shared-memory")
       shared = collectSharedMap(module, places);
   }
+
+  void afterStep(const llvm::Module &module, StringRef step) override { history.add(module, step); }
 
   void afterStage(ModuleOp module, Stage stage) override {
     next = stage == Stage::Source ? Stage::TTIR : stage == Stage::TTIR ? Stage::TTGIR : Stage::LLVM;
@@ -153,12 +157,13 @@ void addFindings(Report &report, std::vector<Finding> more) {
 
 } // namespace
 
-Report report::describeCompilation(const Source &source, const CompileOptions &options) {
+Report report::describeCompilation(const Source &source, const CompileOptions &options,
+                                   FileReader reader) {
   Report report;
   // The source is file 0, which the page shows first.
   report.places.fileNumber(source.name);
   Recorder recorder(report.places);
-  report.result = compiler::compileObserved(source, options, recorder);
+  report.result = compiler::compileObserved(source, options, recorder, std::move(reader));
   if (!report.result || !recorder.target)
     return report;
   const Compilation &compilation = *report.result.compilation;
@@ -181,6 +186,7 @@ Report report::describeCompilation(const Source &source, const CompileOptions &o
 
   json::Object &document = report.document;
   document["format"] = formatNumber;
+  document["title"] = kernel.target + ", " + std::to_string(kernel.numWarps) + " warps";
   document["kernel"] = describe(kernel, *recorder.target);
   document["machine"] = describe(*recorder.target);
   document["signature"] = options.signature;
@@ -210,6 +216,42 @@ void report::addSimulation(Report &report, const simulate::Report &counts) {
   else
     llvm::consumeError(parsed.takeError());
   addFindings(report, findInSimulation(counts));
+}
+
+void report::addTrace(Report &report, const simulate::Trace &trace) {
+  // Names and lines are said once: there are many events.
+  json::Array names, lines, events;
+  std::map<std::string, int64_t> nameNumbers;
+  std::map<simulate::SourceLine, int64_t> lineNumbers;
+  for (const simulate::TraceEvent &event : trace.events) {
+    auto [name, isNewName] = nameNumbers.try_emplace(event.name, names.size());
+    if (isNewName)
+      names.push_back(event.name);
+    auto [line, isNewLine] = lineNumbers.try_emplace(event.where, lines.size());
+    if (isNewLine)
+      lines.push_back(json::Array{event.where.file, event.where.line});
+    events.push_back(json::Array{static_cast<int64_t>(event.kind), event.block, event.warp,
+                                 name->second, line->second, event.begin, event.duration,
+                                 event.units, event.leastUnits});
+  }
+  report.document["trace"] = json::Object{{"names", std::move(names)},
+                                          {"lines", std::move(lines)},
+                                          {"events", std::move(events)},
+                                          {"is_cut", trace.isCut}};
+}
+
+void report::addTuning(Report &report, const std::string &device,
+                       const std::vector<MeasuredConfiguration> &configurations) {
+  json::Array list;
+  for (const MeasuredConfiguration &configuration : configurations) {
+    json::Object object{{"text", configuration.text}};
+    if (configuration.milliseconds)
+      object["ms"] = *configuration.milliseconds;
+    else
+      object["error"] = configuration.error;
+    list.push_back(std::move(object));
+  }
+  report.document["tuning"] = json::Object{{"device", device}, {"configurations", std::move(list)}};
 }
 
 void report::addFault(Report &report, const tilewright::Diagnostic &fault) {

@@ -13,10 +13,10 @@
 #ifndef TILEWRIGHT_REPORT_REPORT_H
 #define TILEWRIGHT_REPORT_REPORT_H
 
-#include "report/Findings.h"
+#include "report/Finding.h"
 #include "report/Places.h"
 #include "tilewright/Compiler.h"
-#include "tilewright/SimulatorReport.h"
+#include "tilewright/SimulatorTrace.h"
 
 #include "llvm/Support/JSON.h"
 
@@ -36,11 +36,28 @@ struct Report {
 };
 
 /// Compiles `source` and describes all stages of the compilation. Where there is an error,
-/// `result` has it and the document is empty.
-Report describeCompilation(const Source &source, const CompileOptions &options);
+/// `result` has it and the document is empty. Files that the source imports are read by `reader`;
+/// from the disk if it is empty.
+Report describeCompilation(const Source &source, const CompileOptions &options,
+                           FileReader reader = {});
 
 /// Adds what a simulated run has counted: the member "simulation", and its findings.
 void addSimulation(Report &report, const simulate::Report &counts);
+
+/// Adds what warps did over time: the member "trace".
+void addTrace(Report &report, const simulate::Trace &trace);
+
+/// A configuration that was measured: what tells it from others, milliseconds, or why there are
+/// none.
+struct MeasuredConfiguration {
+  std::string text;
+  std::optional<double> milliseconds;
+  std::string error;
+};
+
+/// Adds the configurations of a tuning on `device`: the member "tuning".
+void addTuning(Report &report, const std::string &device,
+               const std::vector<MeasuredConfiguration> &configurations);
 
 /// Adds what the simulator found wrong as a finding.
 void addFault(Report &report, const Diagnostic &fault);

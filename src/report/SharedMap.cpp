@@ -7,8 +7,8 @@
 
 #include "report/SharedMap.h"
 
-#include "ir/ttg/Conversion.h"
-#include "lower/shared/LocalAllocations.h"
+#include "ir/ttg/query/Conversion.h"
+#include "lower/space/Allocations.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -46,11 +46,12 @@ private:
   }
 
   void addAllocations() {
-    lower::LocalAllocations allocations(func);
+    const lower::MemorySpace &space = lower::sharedMemorySpace;
+    const lower::Allocations allocations(func, space);
     const unsigned first = map.pieces.size();
-    for (ttg::LocalAllocOp op : allocations.all()) {
+    for (Operation *op : allocations.all()) {
       SharedPiece piece = begin(op);
-      piece.bytes = op.getType().getAllocBytes();
+      piece.bytes = space.getExtent(op).units;
       map.pieces.push_back(std::move(piece));
     }
     func.walk<WalkOrder::PreOrder>([&](Operation *op) {

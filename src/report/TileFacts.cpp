@@ -9,8 +9,8 @@
 
 #include "analysis/KeptValues.h"
 #include "analysis/RegisterPressure.h"
-#include "ir/ttg/Conversion.h"
-#include "ir/ttg/OpKinds.h"
+#include "ir/ttg/query/Conversion.h"
+#include "ir/ttg/query/OpKinds.h"
 #include "plan/shared/LocalAccess.h"
 #include "view/PlanText.h"
 

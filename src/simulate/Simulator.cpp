@@ -30,10 +30,12 @@ static SharedBanks banksOf(std::string_view target) {
 
 class SimulatedKernel : public runtime::Kernel {
 public:
-  SimulatedKernel(const KernelMetadata &metadata, const SimulatorOptions &options,
+  /// `trace`: where the machine records events; null for none.
+  SimulatedKernel(const KernelMetadata &metadata, const SimulatorOptions &options, Trace *trace,
                   const GlobalMemory &memory, const VendorOperations &vendor)
-      : Kernel(metadata), vendor(vendor), machine(Kernel::metadata(), options, memory,
-                                                  vendor.launchBlocks, banksOf(metadata.target)) {}
+      : Kernel(metadata), vendor(vendor),
+        machine(Kernel::metadata(), options, memory, vendor.launchBlocks, banksOf(metadata.target),
+                trace) {}
 
   const VendorOperations &vendor;
   Machine machine;
@@ -48,6 +50,7 @@ public:
   std::string name() const override { return "sim"; }
   const Report &report() const override { return counts; }
   void clearReport() override { counts = {}; }
+  const Trace &trace() const override { return events; }
 
   Expected<DevicePointer> allocate(size_t bytes, std::string_view label) override {
     const Buffer *buffer = memory.allocate(bytes, label);
@@ -106,7 +109,8 @@ public:
     if (!metadata.tensorMaps.empty() && !(*vendor)->encodeTensorMap)
       return makeError("the kernel '" + metadata.name + "' takes tensor maps, which " +
                        metadata.target + " does not have");
-    auto loaded = std::make_unique<SimulatedKernel>(metadata, options, memory, **vendor);
+    auto loaded = std::make_unique<SimulatedKernel>(
+        metadata, options, options.trace ? &events : nullptr, memory, **vendor);
     Expected<CompiledModule> code = compileModule(kernel, loaded->machine, **vendor, options);
     if (!code)
       return code.error();
@@ -160,6 +164,7 @@ private:
   const VendorLookup findVendor;
   GlobalMemory memory;
   Report counts;
+  Trace events;
 };
 
 } // namespace

@@ -5,6 +5,7 @@ usage: report_page_test.py --tilewright PATH [--screenshots DIR] [NAME ..]
 """
 
 import argparse
+import json
 import os
 import subprocess
 import sys
@@ -26,8 +27,8 @@ SLOW = ["examples/slow.py", "--signature",
         "*fp16:16, *fp16:16, *fp32:16, *fp32:16, i32:16, i32, i32, i32:16, i32:16, 64, 64, 32",
         "--grid", "1", "--arg", "a_ptr=rand(4096)", "--arg", "b_ptr=rand(4096)",
         "--arg", "scale_ptr=rand(2048)", "--arg", "c_ptr=zeros(4096)", "--arg", "K=64",
-        "--arg", "stride_am=64", "--arg", "stride_ak=1", "--arg", "stride_bk=64",
-        "--arg", "stride_cm=64"]
+        "--arg", "stride_am=1", "--arg", "stride_ak=64", "--arg", "stride_bk=64",
+        "--arg", "stride_cm=64", "--trace"]
 
 
 def write_report(options, name):
@@ -141,7 +142,7 @@ class Links(PageTest):
 
 class Tabs(PageTest):
     def test_every_tab_shows_something_and_keys_choose_it(self):
-        tabs = self.run_script("tabs.map(([id]) => id)")
+        tabs = self.run_script("app.tabs.map(([id]) => id)")
         self.assertGreaterEqual(len(tabs), 7)
         for number, tab in enumerate(tabs):
             self.browser.press(str(number + 1), f"Digit{number + 1}")
@@ -246,6 +247,63 @@ class Slow(PageTest):
         self.assertIn("a = tl.load", self.linked("file0")["exact"][0])
 
 
+    def test_simulation_shows_traffic_and_the_time_line(self):
+        self.show("simulation")
+        row = line_with("tl.gather", "examples/slow.py")
+        self.assertIn("256 / 16", self.run_script(f"""[...document.querySelectorAll('#panel tbody tr')]
+            .find((row) => row.cells[0].textContent === '{row}').textContent"""))
+        rows = self.run_script("app.view.chart.rows")
+        self.assertEqual(rows, ["warp 0", "warp 1", "warp 2", "warp 3"])
+        # The first event of warp 0 is under the pointer where its row begins.
+        box = self.run_script("""(() => {
+            app.view.chart.canvas.scrollIntoView();
+            const {left, top} = app.view.chart.canvas.getBoundingClientRect();
+            return [left + 71, top + 30];
+        })()""")
+        self.browser.move_to(*box)
+        self.browser.wait_for("document.querySelector('.tooltip') && !document.querySelector('.tooltip').hidden")
+        self.assertIn("slow.py:", self.run_script("document.querySelector('.tooltip').textContent"))
+
+    def test_the_time_line_can_be_saved_for_perfetto(self):
+        self.show("simulation")
+        trace = json.loads(self.run_script("toTraceEvents(app.view.chart.events)"))
+        self.assertEqual(len(trace["traceEvents"]),
+                         self.run_script("app.model.document.trace.events.length"))
+        self.assertEqual({event["ph"] for event in trace["traceEvents"]}, {"X"})
+
+
+class Compare(PageTest):
+    options, name = [*SLOW, "--against", "--num-warps 8 --target cuda:80"], "compare"
+
+    def test_figures_and_texts_differ(self):
+        self.show("compare")
+        text = self.run_script("document.getElementById('panel').textContent")
+        self.assertIn("mma.sync", text)
+        row = self.run_script("""[...document.querySelectorAll('#panel tbody tr')]
+            .find((row) => row.cells[0].textContent === 'warps').textContent""")
+        self.assertEqual(row, "warps48+100 %")
+        self.assertGreater(self.run_script("document.querySelectorAll('.diff-add').length"), 0)
+
+    def test_differences_make_one_text_of_the_other(self):
+        self.assertEqual(self.run_script("""(() => {
+            const [old, now] = app.models.map((model) => model.textOf('ttgir').text.split('\\n'));
+            const lines = diffLines(old, now);
+            const of = (...kinds) => lines.filter(([kind]) => kinds.includes(kind)).map(([, line]) => line);
+            return [of('same', 'add').join('\\n') === now.join('\\n'),
+                    of('same', 'del').join('\\n') === old.join('\\n'),
+                    of('same').length > 3];
+        })()"""), [True, True, True])
+
+    def test_the_other_report_can_be_chosen(self):
+        self.run_script("""(() => {
+            const select = document.querySelector('header select');
+            select.value = '1';
+            select.dispatchEvent(new Event('change'));
+        })()""")
+        self.assertEqual(self.run_script("app.model.document.kernel.target"), "cuda:80")
+        self.assertIn("cuda:80", self.run_script("document.querySelector('header').textContent"))
+
+
 class Size(PageTest):
     options, name = LONG, "long"
 
@@ -282,7 +340,7 @@ class Narrow(PageTest):
     window = {"width": 420, "height": 800}
 
     def test_nothing_is_wider_than_the_window(self):
-        for tab in self.run_script("tabs.map(([id]) => id)"):
+        for tab in self.run_script("app.tabs.map(([id]) => id)"):
             self.show(tab)
             self.assertLessEqual(self.run_script("document.documentElement.scrollWidth"), 420, tab)
 

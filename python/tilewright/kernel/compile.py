@@ -257,6 +257,45 @@ def _run(name, text, language, pieces, options, device, src=None):
     return Compiled(outcome, name, pieces, device, src)
 
 
+def describe(name, text, language, pieces, options):
+    """The Report of a compilation."""
+    outcome = _native.report(name, text, language, pieces, options)
+    if "page" not in outcome:
+        raise CompileError(outcome["diagnostics"])
+    return Report(outcome["document"], outcome["page"])
+
+
+class Report:
+    """All stages of a compilation, linked line by line (docs/report.md). A notebook shows the page;
+    `save(path)` writes it, and `document` has the data."""
+
+    def __init__(self, document, page):
+        self._document = document
+        #: The page: one HTML file that needs no network.
+        self.page = page
+
+    @functools.cached_property
+    def document(self):
+        """The data, as docs/report.md describes them."""
+        import json
+        return json.loads(self._document)
+
+    def save(self, path):
+        """Writes the page to a file."""
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self.page)
+
+    def _repr_html_(self):
+        import html
+        # The page has styles and scripts of its own, which a frame keeps from the notebook's.
+        return (f'<iframe title="Tilewright report" srcdoc="{html.escape(self.page)}" '
+                'style="width:100%;height:760px;border:1px solid #8884"></iframe>')
+
+    def __repr__(self):
+        kernel = self.document["kernel"]
+        return f"<Report of {kernel['name']} for {kernel['target']}>"
+
+
 def _report(compiled):
     """Says what the compiler has to say about a kernel that it compiled."""
     for diagnostic in compiled.diagnostics:
@@ -312,6 +351,11 @@ class Request:
     def compile(self):
         return _report(self.run())
 
+    def report(self):
+        """The compilation's Report."""
+        program = self.program
+        return describe(program.file, program.text, "py", program.pieces, self.native_options)
+
 
 def count_cores():
     """The cores that this process may use."""
@@ -364,6 +408,18 @@ class Source:
             return cls(file.read(), path, language)
 
 
+def _read(source, target, launch, **options):
+    """A file or a Source as a Source, and the options of its compilation."""
+    if not isinstance(source, Source):
+        source = Source.read(source)
+    if target is None and source.language != "ttgir":
+        target = DEFAULTS["target"]
+    for name in launch:
+        if name not in _native.launch_option_names:
+            raise TypeError(f"there is no launch option '{name}'")
+    return source, native_options(target=target, **options, **launch)
+
+
 def compile(source, *, kernel="", signature="", target=None, num_warps=None, num_stages=None,
             num_ctas=None, debug=False, **launch):
     """Compiles a file (its path) or a Source, as the command `tilewright compile` does.
@@ -372,13 +428,16 @@ def compile(source, *, kernel="", signature="", target=None, num_warps=None, num
     have none. `launch` are further options of launches, such as maxnreg=128. The result is a
     Compiled, which is on no GPU.
     """
-    if not isinstance(source, Source):
-        source = Source.read(source)
-    if target is None and source.language != "ttgir":
-        target = DEFAULTS["target"]
-    for name in launch:
-        if name not in _native.launch_option_names:
-            raise TypeError(f"there is no launch option '{name}'")
-    options = native_options(kernel=kernel, signature=signature, target=target, num_warps=num_warps,
-                             num_stages=num_stages, num_ctas=num_ctas, debug=debug, **launch)
+    source, options = _read(source, target, launch, kernel=kernel, signature=signature,
+                            num_warps=num_warps, num_stages=num_stages, num_ctas=num_ctas,
+                            debug=debug)
     return _report(_run(source.name, source.text, source.language, [], options, SIMULATED))
+
+
+def report(source, *, kernel="", signature="", target=None, num_warps=None, num_stages=None,
+           num_ctas=None, debug=False, **launch):
+    """The Report of what `compile` with these arguments does."""
+    source, options = _read(source, target, launch, kernel=kernel, signature=signature,
+                            num_warps=num_warps, num_stages=num_stages, num_ctas=num_ctas,
+                            debug=debug)
+    return describe(source.name, source.text, source.language, [], options)

@@ -167,6 +167,11 @@ class JITFunction(_native.Kernel, KernelInterface):
         with self._lock:
             return self._request(*self._describe(*args, **kwargs))
 
+    def report(self, *args, **kwargs):
+        """All stages of the compilation for these arguments, as for `warmup`: a Report, which a
+        notebook shows and `save` writes."""
+        return self.request(*args, **kwargs).report()
+
     def compile_all(self, requests, on_done=lambda: None):
         """Compiles what calls are going to need, on all cores: a Compiled for each, or the exception
         in its place."""

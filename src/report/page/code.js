@@ -257,6 +257,6 @@ function describeLine(model, text, line) {
     parts.push(el('button', {
       type: 'button', class: 'link',
       onclick: () => app.show('layouts', (view) => view.choose(layout)),
-    }, `${document.layouts[layout].name.slice(0, 24)} ${document.layouts[layout].shape.join('×')}`));
+    }, `${shortName(document.layouts[layout])} ${document.layouts[layout].shape.join('×')}`));
   return parts;
 }

@@ -47,8 +47,8 @@ class ConversionsView {
   open() {}
 
   layoutName(index) {
-    const { name, shape } = this.model.document.layouts[index];
-    return `${name.length > 22 ? `${name.slice(0, 21)}…` : name} ${shape.join('×')}`;
+    const fact = this.model.document.layouts[index];
+    return `${shortName(fact)} ${fact.shape.join('×')}`;
   }
 
   overview() {

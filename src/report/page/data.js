@@ -55,6 +55,7 @@ class Model {
   constructor(document, number) {
     this.number = number;
     this.document = document;
+    this.title = document.title || document.kernel.target;
     this.places = document.places.map(([file, line, column, caller]) => ({
       file, line, column, caller,
       exactKey: `${file}:${line}:${column}`,

@@ -3,6 +3,19 @@
 // A layout is linear over F2: the element in a location is the XOR of the bases of its set bits.
 'use strict';
 
+/** "slice 1 of #mma" for a slice, which has no short name in the text. */
+function shortName({ name }) {
+  const slice = /^#ttg\.slice<\{dim = (\d+), parent = (.*)\}>$/.exec(name);
+  if (slice) return `slice ${slice[1]} of ${shortName({ name: slice[2] })}`;
+  return name.length > 30 ? `${name.slice(0, 29)}…` : name;
+}
+
+/** The types of a layout's values: numbers first, addresses only where there is nothing else. */
+const elementsOf = ({ elements }) => {
+  const numbers = elements.filter((element) => !element.startsWith('!'));
+  return numbers.length ? numbers : elements;
+};
+
 /** A layout written out. */
 class LayoutTable {
   constructor(fact, machine) {
@@ -307,8 +320,8 @@ class LayoutsView {
       el('div', { class: 'pane' }, this.title, this.grid.element, this.said, this.facts));
     this.list.append(...this.sorted().map(([fact, index]) => el('button', {
       type: 'button', class: 'item', 'data-layout': index, onclick: () => this.choose(index),
-    }, el('span', {}, fact.name.length > 26 ? `${fact.name.slice(0, 25)}…` : fact.name),
-    el('span', { class: 'hint' }, `${fact.shape.join('×')} ${fact.elements[0]}${fact.space === 'shared' ? ' in shared memory' : ''}`))));
+    }, el('span', {}, shortName(fact)),
+    el('span', { class: 'hint' }, `${fact.shape.join('×')} ${elementsOf(fact)[0]}${fact.space === 'shared' ? ' in shared memory' : ''}`))));
   }
 
   /** The layouts by their names, the largest tensors of each first. */
@@ -339,8 +352,8 @@ class LayoutsView {
     const colors = this.layout.isShared ? ['bank', 'offset'] : ['warp', 'lane', 'register'];
     if (!colors.includes(this.color)) this.color = colors[0];
     const redraw = () => this.grid.show(this.layout, this.side, this.color);
-    this.title.replaceChildren(el('b', {}, fact.name.slice(0, 40)),
-      el('span', {}, `${fact.shape.join(' × ')}, elements of ${fact.elements.join(', ')}`),
+    this.title.replaceChildren(el('b', {}, shortName(fact)),
+      el('span', {}, `${fact.shape.join(' × ')}, elements of ${elementsOf(fact).join(', ')}`),
       choice('Side', [['tensor', 'tensor'], ['hardware', 'hardware']], this.side, (side) => {
         this.side = side;
         redraw();

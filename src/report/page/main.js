@@ -1,7 +1,8 @@
 // The page: its head, its tabs, and where links between them lead.
 'use strict';
 
-const tabs = [
+/** Name, title and view of each tab, and for which reports it is there. */
+const allTabs = [
   ['summary', 'Summary', (model) => new SummaryView(model)],
   ['code', 'Code', (model) => new CodeView(model, app.details)],
   ['passes', 'Passes', (model) => new PassesView(model)],
@@ -9,6 +10,9 @@ const tabs = [
   ['conversions', 'Conversions', (model) => new ConversionsView(model)],
   ['memory', 'Memory', (model) => new MemoryView(model)],
   ['loops', 'Loops', (model) => new LoopsView(model)],
+  ['simulation', 'Simulation', (model) => new SimulationView(model), (model) => model.document.simulation],
+  ['tuning', 'Tuning', (model) => new TuningView(model), (model) => model.document.tuning],
+  ['compare', 'Compare', () => new CompareView(app.models.slice(0, 2)), () => app.models.length > 1],
 ];
 
 const themes = ['system', 'light', 'dark'];
@@ -18,18 +22,25 @@ const app = {
 
   async start() {
     this.setTheme(this.stored('theme') || 'system');
-    this.model = await loadModel(0);
-    this.views = {};
-    document.title = `${this.model.document.kernel.name} - Tilewright report`;
+    this.models = await Promise.all(Array.from({ length: countReports() }, (_, i) => loadModel(i)));
     this.panel = el('main', { id: 'panel', tabindex: '-1' });
-    document.getElementById('app').replaceChildren(this.head(), this.tabBar(), this.panel, this.details);
-    this.show(location.hash.slice(1) in this.builders ? location.hash.slice(1) : 'summary');
     addEventListener('resize', () => this.view.open());
+    addEventListener('keydown', (event) => this.key(event));
+    this.choose(0);
     document.body.dataset.readyAt = String(performance.now());
     document.body.dataset.ready = 'true';
   },
 
-  builders: Object.fromEntries(tabs.map(([id, , build]) => [id, build])),
+  /** Shows one of the reports. */
+  choose(number) {
+    this.model = this.models[number];
+    this.views = {};
+    this.tabs = allTabs.filter(([, , , isThere]) => !isThere || isThere(this.model));
+    document.title = `${this.model.document.kernel.name} - Tilewright report`;
+    document.getElementById('app').replaceChildren(this.head(), this.tabBar(), this.panel, this.details);
+    const wanted = location.hash.slice(1);
+    this.show(this.tabs.some(([id]) => id === wanted) ? wanted : 'summary');
+  },
 
   stored(key) {
     try {
@@ -61,8 +72,13 @@ const app = {
         this.view.open();
       },
     }, `theme: ${this.theme}`);
+    const chooser = this.models.length > 1 ? el('select', {
+      'aria-label': 'Report', onchange: (event) => this.choose(Number(event.target.value)),
+    }, this.models.map((model, number) => el('option', {
+      value: number, selected: model === this.model,
+    }, model.title))) : null;
     return el('header', {},
-      el('h1', {}, kernel.name), fact('', kernel.target, kernel.target_description),
+      el('h1', {}, kernel.name), chooser, fact('', kernel.target, kernel.target_description),
       fact('warps', String(kernel.num_warps), `of ${kernel.threads_per_warp} threads`),
       fact('shared', bytesText(kernel.shared_bytes), `of ${bytesText(machine.shared_bytes)}`),
       fact('registers', `~${occupancy.registers_per_thread}`, 'of a thread, estimated'),
@@ -72,32 +88,34 @@ const app = {
   },
 
   tabBar() {
-    this.tabButtons = tabs.map(([id, title], index) => el('button', {
+    this.tabButtons = this.tabs.map(([id, title], index) => el('button', {
       type: 'button', role: 'tab', id: `tab-${id}`, 'aria-controls': 'panel', title: `key ${index + 1}`,
       onclick: () => this.show(id),
       onkeydown: (event) => {
         const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
         if (!step) return;
-        const next = this.tabButtons[(index + step + tabs.length) % tabs.length];
+        const next = this.tabButtons[(index + step + this.tabs.length) % this.tabs.length];
         next.focus();
         next.click();
       },
     }, title));
-    addEventListener('keydown', (event) => {
-      if (event.target.closest('input, select, textarea') && !event.target.closest('.CodeMirror')) return;
-      if (event.ctrlKey || event.altKey || event.metaKey) return;
-      const tab = tabs[Number(event.key) - 1];
-      if (tab) this.show(tab[0]);
-    });
     return el('div', { class: 'tabs', role: 'tablist', 'aria-label': 'Views' }, this.tabButtons);
+  },
+
+  /** The numbers choose tabs, but not where one writes. */
+  key(event) {
+    const isText = event.target.closest?.('input, select, textarea') && !event.target.closest('.CodeMirror');
+    if (isText || event.ctrlKey || event.altKey || event.metaKey) return;
+    const tab = this.tabs[Number(event.key) - 1];
+    if (tab) this.show(tab[0]);
   },
 
   /** Shows a tab; `then` is called with its view. */
   async show(id, then) {
-    this.views[id] ||= this.builders[id](this.model);
+    this.views[id] ||= this.tabs.find(([other]) => other === id)[2](this.model);
     this.view = this.views[id];
     tooltip.hide();
-    tabs.forEach(([other], index) => {
+    this.tabs.forEach(([other], index) => {
       this.tabButtons[index].setAttribute('aria-selected', String(other === id));
       this.tabButtons[index].tabIndex = other === id ? 0 : -1;
     });

@@ -1,7 +1,7 @@
 // The tab Passes: what each pass changed.
 'use strict';
 
-const stageTitles = { source: 'Read', ttir: 'To TTIR', ttgir: 'To TTGIR', llvm: 'To the LLVM dialect' };
+const stageTitles = { source: 'Read', ttir: 'To TTIR', ttgir: 'To TTGIR', llvm: 'To the LLVM dialect', llir: 'LLVM IR' };
 const contextLines = 3;
 
 class PassesView {
@@ -100,6 +100,7 @@ class PassesView {
     const text = lines.map(([, line]) => line).join('\n');
     if (!this.editor) this.editor = textView(this.body, '', 'mlir', 'The IR after the pass');
     this.editor.setOption('lineNumberFormatter', (line) => String(lines[line - 1]?.[2] ?? ''));
+    this.editor.setOption('mode', pass.stage === 'llir' ? 'llvm' : 'mlir');
     this.editor.operation(() => {
       this.editor.setValue(text);
       lines.forEach(([kind], index) => {

@@ -83,7 +83,7 @@ void Counters::access(uint32_t site, const Site &description, uint32_t warp, uin
     group.addresses[lane] = address;
   ++group.arrived;
   while (!at.groups.empty() && at.groups.front().arrived == laneCount) {
-    finish(description, at.groups.front(), report);
+    finish(description, warp, at.groups.front(), report);
     at.groups.pop_front();
     ++at.first;
   }
@@ -92,12 +92,12 @@ void Counters::access(uint32_t site, const Site &description, uint32_t warp, uin
 void Counters::endBlock(const SiteTable &sites, Report &report) {
   for (size_t i = 0; i < pending.size(); ++i) {
     for (const Group &group : pending[i].groups)
-      finish(sites[i % siteCount], group, report);
+      finish(sites[i % siteCount], static_cast<uint32_t>(i / siteCount), group, report);
     pending[i].groups.clear();
   }
 }
 
-void Counters::finish(const Site &site, const Group &group, Report &report) const {
+void Counters::finish(const Site &site, uint32_t warp, const Group &group, Report &report) const {
   Traffic &traffic = report.lines[{site.where.file, site.where.line}];
   auto ofKind = [&](auto &loads, auto &stores, auto &atomics) -> auto & {
     return site.kind == AccessKind::Load    ? loads
@@ -105,14 +105,18 @@ void Counters::finish(const Site &site, const Group &group, Report &report) cons
                                             : atomics;
   };
   if (site.space == MemorySpace::Shared) {
-    ofKind(traffic.sharedLoads, traffic.sharedStores, traffic.sharedAtomics) +=
-        sharedTraffic(group.addresses, site.bytes, banks);
+    const SharedTraffic access = sharedTraffic(group.addresses, site.bytes, banks);
+    ofKind(traffic.sharedLoads, traffic.sharedStores, traffic.sharedAtomics) += access;
+    if (tracer)
+      tracer->access(site, warp, access.transactions, access.idealTransactions);
     return;
   }
   std::vector<uint64_t> active;
   for (uint64_t address : group.addresses)
     if (address != noAddress)
       active.push_back(address);
-  ofKind(traffic.globalLoads, traffic.globalStores, traffic.globalAtomics) +=
-      globalTraffic(std::move(active), site.bytes);
+  const GlobalTraffic access = globalTraffic(std::move(active), site.bytes);
+  ofKind(traffic.globalLoads, traffic.globalStores, traffic.globalAtomics) += access;
+  if (tracer)
+    tracer->access(site, warp, access.sectors, access.idealSectors);
 }

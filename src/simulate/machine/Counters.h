@@ -16,6 +16,7 @@
 #define TILEWRIGHT_SIMULATE_MACHINE_COUNTERS_H
 
 #include "simulate/machine/Site.h"
+#include "simulate/machine/Tracer.h"
 #include "tilewright/SimulatorReport.h"
 
 #include <deque>
@@ -43,7 +44,8 @@ SharedTraffic sharedTraffic(const std::vector<uint64_t> &laneAddresses, uint32_t
 /// Gathers the accesses of the lanes of a block's warps.
 class Counters {
 public:
-  explicit Counters(SharedBanks banks) : banks(banks) {}
+  /// `tracer`, if there is one, is told of each access.
+  explicit Counters(SharedBanks banks, Tracer *tracer = nullptr) : banks(banks), tracer(tracer) {}
 
   void beginBlock(size_t sites, uint32_t warps, uint32_t lanes);
   /// Lane `lane` of warp `warp` executes a site with an address, or masked off.
@@ -64,9 +66,10 @@ private:
     std::deque<Group> groups;
   };
 
-  void finish(const Site &site, const Group &group, Report &report) const;
+  void finish(const Site &site, uint32_t warp, const Group &group, Report &report) const;
 
   SharedBanks banks;
+  Tracer *tracer;
   uint32_t laneCount = 0;
   size_t siteCount = 0;
   std::vector<Pending> pending;

@@ -19,12 +19,15 @@ constexpr int64_t shortShare = 32;
 
 Machine::Machine(const KernelMetadata &metadata, const SimulatorOptions &options,
                  const GlobalMemory &memory, std::span<const LaunchBlock> launchBlocks,
-                 SharedBanks banks)
+                 SharedBanks banks, Trace *trace)
     : metadata(metadata), options(options), memory(memory), laneCount(metadata.threadsPerWarp),
       launchBlocks(launchBlocks), warpCount(metadata.numWarps), clocks(warpCount),
       fences(metadata.threadsPerBlock(), warpCount + 1),
       share(std::min(options.count ? shortShare : longShare, options.loopIterationLimit)),
-      counters(banks) {
+      tracer(trace && metadata.numCtas == 1
+                 ? std::optional<Tracer>(std::in_place, *trace, warpCount)
+                 : std::nullopt),
+      counters(banks, tracer ? &*tracer : nullptr) {
   for (const LaunchBlock &block : launchBlocks)
     launchBytes.emplace_back(block.bytes);
   threads.resize(metadata.threadsPerBlock());
@@ -107,6 +110,8 @@ void Machine::beginBlock(uint32_t x, uint32_t y, uint32_t z) {
         this);
   if (options.count)
     counters.beginBlock(sites.size(), warpCount, laneCount);
+  if (tracer)
+    tracer->beginBlock();
   ++report->blocks;
   report->threads += threads.size();
 }
@@ -141,8 +146,11 @@ bool Machine::runWarp(uint32_t warp) {
   bool progress = false, goesOn;
   do {
     for (uint32_t thread = warpBegin(warp); thread < warpBegin(warp) + laneCount; ++thread) {
-      if (threads[thread].state == State::AtPhase && passesPhase(threads[thread]))
+      if (threads[thread].state == State::AtPhase && passesPhase(threads[thread])) {
         threads[thread].state = State::Ready;
+        if (tracer && thread == warpBegin(warp))
+          tracer->endWait(warp, threads[thread].phaseAddress);
+      }
       if (threads[thread].state != State::Ready)
         continue;
       runThread(thread);
@@ -276,6 +284,8 @@ bool Machine::comeToBarrier(uint32_t warp) {
     return false;
   }
 
+  if (tracer)
+    tracer->arrive(sites[site], warp);
   barrier.came[warp] = true;
   barrier.arrived += laneCount;
   barrier.ordersShared &= ordersShared;
@@ -290,6 +300,8 @@ bool Machine::comeToBarrier(uint32_t warp) {
 }
 
 void Machine::completeBarrier(Barrier &barrier) {
+  if (tracer)
+    tracer->meet(barrier.waiting);
   for (uint32_t warp : barrier.waiting) {
     for (uint32_t lane = 0; lane < laneCount; ++lane)
       threads[warpBegin(warp) + lane].state = barrier.ofCluster ? State::AtCluster : State::Ready;
@@ -369,6 +381,8 @@ bool Machine::completeWarpOperations(uint32_t warp) {
     if (warpExchange.ordersMemory)
       clocks.passWarpBarrier(warp);
     countOperation(leader.site);
+    if (tracer)
+      tracer->operate(sites[leader.site], warp);
     completed = true;
   }
   return completed;
@@ -408,6 +422,9 @@ bool Machine::completeGroupOperation(uint32_t warp) {
   for (Thread &thread : group)
     thread.state = State::Ready;
   countOperation(leader.site);
+  if (tracer)
+    for (uint32_t each = 0; each < leader.groupWarps; ++each)
+      tracer->operate(sites[leader.site], first / laneCount + each);
   return true;
 }
 

@@ -34,6 +34,7 @@
 #include "simulate/machine/ProxyFences.h"
 #include "simulate/machine/SharedMemory.h"
 #include "simulate/machine/Site.h"
+#include "simulate/machine/Tracer.h"
 #include "tilewright/Simulator.h"
 
 #include <cstddef>
@@ -124,9 +125,11 @@ class Machine {
 public:
   using EntryPoint = void (*)(const uint64_t *parameters);
 
-  /// `banks`: the target's shared memory, for the counters.
+  /// `banks`: the target's shared memory, for the counters. `trace`: where events are recorded;
+  /// null for none.
   Machine(const KernelMetadata &metadata, const SimulatorOptions &options,
-          const GlobalMemory &memory, std::span<const LaunchBlock> launchBlocks, SharedBanks banks);
+          const GlobalMemory &memory, std::span<const LaunchBlock> launchBlocks, SharedBanks banks,
+          Trace *trace = nullptr);
   ~Machine();
 
   SiteTable sites;
@@ -361,6 +364,8 @@ private:
   void endAsyncBlock();
   /// False after an error.
   bool beginAsyncWrite(const AsyncOperation &operation);
+  void traceIssue(const AsyncOperation &operation);
+  void traceCompletion(const AsyncOperation &operation);
   /// That at `address`; null after an error.
   PhaseBarrier *findPhaseBarrier(uint32_t site, uint64_t address);
   void settlePhase(uint32_t site, uint64_t address, PhaseBarrier &barrier);
@@ -421,6 +426,8 @@ private:
   Report *report = nullptr;
   /// The report's counts of each loop.
   std::vector<LoopCounts *> loopCounts;
+  /// Nothing where no trace is recorded.
+  std::optional<Tracer> tracer;
   Counters counters;
   WarpExchange warpExchange;
   /// The blocks of a cluster, that of the present turn in place of what is suspended.

@@ -70,8 +70,21 @@ bool Machine::beginAsyncWrite(const AsyncOperation &operation) {
 
 void Machine::issueAsync(uint32_t site, MemoryRange reads, MemoryRange writes) {
   const AsyncOperation operation{current, site, reads, writes};
-  if (beginAsyncWrite(operation))
-    asyncQueues[current].issue(operation);
+  if (!beginAsyncWrite(operation))
+    return;
+  asyncQueues[current].issue(operation);
+  traceIssue(operation);
+}
+
+/// The first lane stands for its warp.
+void Machine::traceIssue(const AsyncOperation &operation) {
+  if (tracer && operation.thread % laneCount == 0)
+    tracer->issue(sites[operation.site], operation.thread / laneCount);
+}
+
+void Machine::traceCompletion(const AsyncOperation &operation) {
+  if (tracer && operation.thread % laneCount == 0)
+    tracer->complete(sites[operation.site], operation.thread / laneCount);
 }
 
 void Machine::waitAsync(uint32_t site, uint32_t left) {
@@ -79,6 +92,7 @@ void Machine::waitAsync(uint32_t site, uint32_t left) {
     if (options.asyncCompletion == AsyncCompletion::Late)
       operation.perform();
     shared.completeWrite(operation.writes.begin, operation.writes.bytes, accessorOf(current));
+    traceCompletion(operation);
   }
 }
 
@@ -98,6 +112,7 @@ void Machine::issueBulkRead(AsyncOperation operation) {
   if (options.asyncCompletion == AsyncCompletion::Early)
     operation.perform();
   bulkQueues[current].issue(operation);
+  traceIssue(operation);
 }
 
 void Machine::waitBulk(uint32_t site, uint32_t left) {
@@ -106,6 +121,7 @@ void Machine::waitBulk(uint32_t site, uint32_t left) {
       operation.perform();
     shared.completeRead(operation.reads.begin, operation.reads.bytes, operation.site,
                         accessorOf(current));
+    traceCompletion(operation);
   }
 }
 
@@ -183,6 +199,8 @@ void Machine::arriveAtPhase(uint32_t site, uint64_t address, uint32_t arrivals, 
   if (bytes > 0 || !barrier->expectSite)
     barrier->expectSite = site;
   clocks.release(current / laneCount, barrier->releasing);
+  if (tracer)
+    tracer->arriveAtPhase(current / laneCount, address);
   settlePhase(site, address, *barrier);
 }
 
@@ -202,6 +220,7 @@ void Machine::issueBulkWrite(AsyncOperation operation, uint64_t address) {
     return;
   barrier->issuedBytes += operation.writes.bytes;
   barrier->copies.push_back(operation);
+  traceIssue(operation);
   settlePhase(operation.site, address, *barrier);
 }
 
@@ -235,6 +254,7 @@ void Machine::endPhase(PhaseBarrier &barrier) {
       writer.fences = fences.countOf(copy.thread);
     }
     shared.completeWrite(copy.writes.begin, copy.writes.bytes, writer);
+    traceCompletion(copy);
   }
   clocks.release(clocks.unit(), barrier.releasing);
   barrier.beginPhase();
@@ -271,6 +291,8 @@ void Machine::waitForPhase(uint32_t site, uint64_t address, uint32_t parity) {
   thread.phaseParity = parity;
   if (!passesPhase(thread)) {
     thread.state = State::AtPhase;
+    if (tracer && current % laneCount == 0)
+      tracer->beginWait(sites[site], current / laneCount);
     fibers[current]->suspend();
   }
   // The barrier is there: `passesPhase` has found it. Before the first phase has ended, nothing has

@@ -20,7 +20,7 @@ namespace {
 /// Reads a line of arguments as the command does.
 bool parse(const std::vector<std::string> &arguments) {
   cl::ResetAllOptionOccurrences();
-  for (cl::SubCommand *command : {&compileCommand, &runCommand, &tuneCommand})
+  for (cl::SubCommand *command : {&compileCommand, &runCommand, &reportCommand, &tuneCommand})
     for (auto &entry : cl::getRegisteredOptions(*command))
       entry.second->reset();
   std::vector<const char *> texts = {"tilewright"};
