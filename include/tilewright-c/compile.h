@@ -104,6 +104,8 @@ typedef struct TilewrightCompileOptions {
   /// compiler's to choose.
   int maxnreg, enable_fp_fusion, waves_per_eu, matrix_instr_nonkdim, kpack;
   int launch_cooperative_grid, launch_pdl, split_barriers;
+  /// Whether loops are scheduled by a search for the shortest iterations, not by a list.
+  int exact_schedules;
 } TilewrightCompileOptions;
 
 /// Sets the defaults.

@@ -188,7 +188,8 @@ bool Run::checkOptions() {
               std::max(options.numStages, 1),
               options.plainLaunch,
               static_cast<unsigned>(numCtas),
-              options.launch.splitBarriers.value_or(0) != 0};
+              options.launch.splitBarriers.value_or(0) != 0,
+              options.exactSchedules};
   if (!options.dumpPassesDirectory.empty()) {
     auto created = PassDump::create(options.dumpPassesDirectory);
     if (!created)

@@ -123,7 +123,7 @@ static void addSchedulePasses(OpPassManager &passes, const PipelineOptions &opti
   // Loads that asynchronous copies make while earlier iterations compute: which, and how early;
   passes.addPass(transform::createTritonGPUAssignLatencies({options.numStages}));
   // in which order the ops of overlapping iterations follow each other;
-  passes.addPass(transform::createTritonGPUScheduleLoops());
+  passes.addPass(transform::createTritonGPUScheduleLoops({options.exactSchedules}));
 }
 
 static void addExpansionPasses(OpPassManager &passes) {

@@ -59,6 +59,8 @@ struct PipelineOptions {
   unsigned numCTAs = 1;
   /// LaunchOptions::splitBarriers.
   bool splitBarriers = false;
+  /// CompileOptions::exactSchedules.
+  bool exactSchedules = false;
 };
 
 class Vendor : public lower::VendorLowering {

@@ -50,6 +50,19 @@ def TritonGPUScheduleLoops : PipelinePass<"tritongpu-schedule-loops"> {
     `loop.stage`, `loop.cluster`, and on the loop `tt.scheduled_max_stage`. Ops of later stages
     come first. A loop for which there is no such schedule is left as it is.
   }];
+  let options = [
+    Option<"isExact", "exact", "bool", /*default=*/"false",
+           "search for the schedule of the shortest iterations, within limits">
+  ];
+}
+
+def TestPrintSchedules : PipelinePass<"test-print-schedules"> {
+  let summary = "Print the scheduling problem of each loop, its solutions and their figures";
+  let description = [{
+    Of each loop with `tt.latency` on ops: the problem as text (ScheduleText.h), the solution of the
+    list scheduler and that of the exact one, "found" where the search was not finished. Nothing is
+    changed.
+  }];
 }
 
 def TritonGPUPipeline : PipelinePass<"tritongpu-pipeline"> {

@@ -41,7 +41,8 @@ TEST(OptionsJson, TheFormatIsThatOfPlans) {
   EXPECT_EQ(textOf(options),
             R"({"kernel":"add","signature":"","target":null,"num_warps":8,"threads_per_warp":null,)"
             R"("num_ctas":null,"num_stages":3,"plain_launch":false,"use_extensions":false,)"
-            R"("debug":false,"import_paths":[],"launch":{"maxnreg":128}})");
+            R"("debug":false,"import_paths":[],"exact_schedules":false,)"
+            R"("launch":{"maxnreg":128}})");
 }
 
 TEST(OptionsJson, DamageIsAnException) {

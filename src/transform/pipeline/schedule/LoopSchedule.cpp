@@ -7,7 +7,7 @@
 
 #include "transform/pipeline/schedule/LoopSchedule.h"
 #include "ir/ttg/Attributes.h"
-#include "transform/pipeline/schedule/MemoryOrder.h"
+#include "transform/pipeline/schedule/LoopProblem.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -59,13 +59,14 @@ void LoopSchedule::write(scf::ForOp loop) const {
   Builder builder(loop.getContext());
   std::map<size_t, unsigned> numbers;
   for (Operation &op : loop.getBody()->without_terminator())
-    numbers.try_emplace(placeOf(get(&op).cluster));
+    numbers.try_emplace(clusters.placeOf(get(&op).cluster));
   for (auto [number, entry] : llvm::enumerate(numbers))
     entry.second = number;
   for (Operation &op : loop.getBody()->without_terminator()) {
     const Slot slot = get(&op);
     op.setAttr(ttg::stageAttrName, builder.getI32IntegerAttr(slot.stage));
-    op.setAttr(ttg::clusterAttrName, builder.getI32IntegerAttr(numbers.at(placeOf(slot.cluster))));
+    op.setAttr(ttg::clusterAttrName,
+               builder.getI32IntegerAttr(numbers.at(clusters.placeOf(slot.cluster))));
   }
   loop->setAttr(ttg::maxStageAttrName, builder.getI32IntegerAttr(getMaxStage()));
 }
@@ -85,21 +86,6 @@ unsigned LoopSchedule::getMaxStage() const {
   return last;
 }
 
-Cluster LoopSchedule::appendCluster() {
-  clusters.push_back(clusters.size());
-  return clusters.back();
-}
-
-Cluster LoopSchedule::insertClusterBefore(Cluster cluster) {
-  const Cluster made = clusters.size();
-  clusters.insert(clusters.begin() + placeOf(cluster), made);
-  return made;
-}
-
-size_t LoopSchedule::placeOf(Cluster cluster) const {
-  return llvm::find(clusters, cluster) - clusters.begin();
-}
-
 const Slot *LoopSchedule::find(Operation *op) const {
   auto found = slots.find(op);
   return found == slots.end() ? nullptr : &found->second;
@@ -116,32 +102,37 @@ bool LoopSchedule::isEarlier(Operation *a, Operation *b) const {
 
 std::vector<Operation *> LoopSchedule::getOrder(scf::ForOp loop) const {
   std::vector<Operation *> order;
-  for (Cluster cluster : clusters)
+  for (Cluster cluster : clusters.get())
     for (Operation &op : loop.getBody()->without_terminator())
       if (get(&op).cluster == cluster)
         order.push_back(&op);
   return order;
 }
 
-bool LoopSchedule::isRight(scf::ForOp loop) const {
-  for (Operation &op : loop.getBody()->without_terminator())
-    if (!find(&op))
-      return false;
-  llvm::DenseMap<Operation *, unsigned> places;
-  for (auto [place, op] : llvm::enumerate(getOrder(loop)))
-    places[op] = place;
-  bool isRight = true;
-  for (Operation &op : loop.getBody()->without_terminator()) {
-    const unsigned stage = get(&op).stage;
-    forEachDependence(loop, &op, [&](Operation *def, bool isCarried) {
-      const unsigned latest = stage + isCarried, defStage = get(def).stage;
-      isRight &= defStage < latest || (defStage == latest && places[def] < places[&op]);
-    });
+LoopSchedule LoopSchedule::of(scf::ForOp loop, const ScheduleSolution &solution) {
+  LoopSchedule schedule;
+  for (auto [op, slot] : llvm::zip_equal(loop.getBody()->without_terminator(), solution)) {
+    while (schedule.clusters.get().size() <= slot.cluster)
+      schedule.appendCluster();
+    schedule.set(&op, {slot.stage, slot.cluster});
   }
-  MemoryOrder(loop).forEachPair([&](Operation *first, Operation *second) {
-    isRight &= get(first).stage == get(second).stage && places[first] < places[second];
-  });
-  return isRight;
+  return schedule;
+}
+
+std::optional<ScheduleSolution> LoopSchedule::getSolution(scf::ForOp loop) const {
+  ScheduleSolution solution;
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    const Slot *slot = find(&op);
+    if (!slot)
+      return std::nullopt;
+    solution.push_back({slot->stage, static_cast<unsigned>(clusters.placeOf(slot->cluster))});
+  }
+  return solution;
+}
+
+bool LoopSchedule::isRight(scf::ForOp loop) const {
+  const std::optional<ScheduleSolution> solution = getSolution(loop);
+  return solution && verify(getProblem(loop, /*target=*/nullptr), *solution);
 }
 
 void ForwardMoves::pull(Operation *op, Cluster cluster) {

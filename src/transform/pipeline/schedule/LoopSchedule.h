@@ -13,11 +13,7 @@
 //     stage 0  load           iteration i      cluster 1
 //     stage 1  dot            iteration i - 1  cluster 0
 //
-// A schedule is right if every value is there when it is used. For an op of stage s that uses a
-// value of stage d of the same iteration: d < s, or d = s and the value comes first in the body.
-// For a value that the loop carries from one iteration to the next, d is counted as d - 1. Ops that
-// access the same memory, one of which writes it, are in one stage and in the order of the source
-// (MemoryOrder.h).
+// ScheduleProblem.h says when a schedule is right.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -25,15 +21,14 @@
 #define TILEWRIGHT_TRANSFORM_PIPELINE_SCHEDULE_LOOPSCHEDULE_H
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "transform/pipeline/schedule/ClusterOrder.h"
+#include "transform/pipeline/schedule/ScheduleProblem.h"
 #include "llvm/ADT/DenseMap.h"
 
 #include <map>
 #include <optional>
 
 namespace tilewright::transform {
-
-/// A cluster, by a number that says nothing of its place.
-using Cluster = unsigned;
 
 struct Slot {
   unsigned stage = 0;
@@ -46,6 +41,10 @@ public:
   /// What the attributes of `loop` and its ops say; nothing if they are not there or one is
   /// missing.
   static std::optional<LoopSchedule> read(mlir::scf::ForOp loop);
+  /// Of the ops of `loop`, in their order.
+  static LoopSchedule of(mlir::scf::ForOp loop, const ScheduleSolution &solution);
+  /// The same as a solution of the loop's problem, if all ops have slots.
+  std::optional<ScheduleSolution> getSolution(mlir::scf::ForOp loop) const;
   /// Notes the schedule in the attributes, with clusters numbered by their places.
   void write(mlir::scf::ForOp loop) const;
   /// Removes the attributes.
@@ -53,10 +52,10 @@ public:
 
   unsigned getMaxStage() const;
 
-  Cluster appendCluster();
-  Cluster insertClusterBefore(Cluster cluster);
-  Cluster getFirstCluster() const { return clusters.front(); }
-  bool isBefore(Cluster a, Cluster b) const { return placeOf(a) < placeOf(b); }
+  Cluster appendCluster() { return clusters.append(); }
+  Cluster insertClusterBefore(Cluster cluster) { return clusters.insertBefore(cluster); }
+  Cluster getFirstCluster() const { return clusters.get().front(); }
+  bool isBefore(Cluster a, Cluster b) const { return clusters.isBefore(a, b); }
 
   const Slot *find(mlir::Operation *op) const;
   Slot get(mlir::Operation *op) const { return slots.at(op); }
@@ -77,16 +76,12 @@ public:
 
   /// The ops of the body of `loop`, all of which have slots, in the order of the pipelined loop.
   std::vector<mlir::Operation *> getOrder(mlir::scf::ForOp loop) const;
-  /// Whether all ops have slots in which every value is there when it is used, and memory is
-  /// accessed in the order of the source.
+  /// Whether all ops have slots, in which each comes after what it depends on (LoopProblem.h).
   bool isRight(mlir::scf::ForOp loop) const;
 
 private:
-  size_t placeOf(Cluster cluster) const;
-
   llvm::DenseMap<mlir::Operation *, Slot> slots;
-  /// All clusters, in the order of their places.
-  std::vector<Cluster> clusters;
+  ClusterOrder clusters;
 };
 
 /// Calls `see` with each value of the iteration that `op`, of the body of `loop`, uses, also in its

@@ -1,0 +1,25 @@
+//===- LoopProblem.h - The scheduling problem of a loop -------------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_TRANSFORM_PIPELINE_SCHEDULE_LOOPPROBLEM_H
+#define TILEWRIGHT_TRANSFORM_PIPELINE_SCHEDULE_LOOPPROBLEM_H
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "target/Target.h"
+#include "transform/pipeline/schedule/ScheduleProblem.h"
+
+namespace tilewright::transform {
+
+/// The ops of the body of `loop`, its terminator aside, and how they depend on each other: by
+/// values and by accesses of the same memory (MemoryOrder.h), in both directions where one writes:
+/// the next iteration's first access comes after this one's last. `tt.latency` is how early an op
+/// is. Cycles are those of one warp on `target`; without one, all are 0.
+ScheduleProblem getProblem(mlir::scf::ForOp loop, const target::Target *target);
+
+} // namespace tilewright::transform
+
+#endif // TILEWRIGHT_TRANSFORM_PIPELINE_SCHEDULE_LOOPPROBLEM_H
