@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of scripts/check-includes and scripts/check-docs: small trees with planted violations.
+"""Tests of scripts/check-includes, check-docs and list-untested: small trees with planted violations.
 
 Each test writes a tree that is right, sees that the script accepts it, plants one violation and
 expects the report that names it.
@@ -172,6 +172,31 @@ class CheckDocs(Tree):
     def test_file_without_a_head(self):
         self.write("src/layout/Map.h", "#define X\n")
         self.expect_report("check-docs", "src/layout/Map.h:1: no head")
+
+
+class ListUntested(Tree):
+    """What has a test of its name, in each of the three ways, and what has none."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("src/layout/Map.cpp", "")
+        self.write("src/layout/Places.cpp", "")
+        self.write("src/transform/Move.cpp", "#define GEN_PASS_DEF_MOVELOADS\n")
+        self.write("src/transform/Passes.td", 'def MoveLoads : Pass<"tilewright-move-loads"> {}\n')
+        self.write("test/unit/layout/MapTest.cpp", '#include "layout/Places.h"\n')
+        self.write("test/lit/transform/tilewright-move-loads-masked.mlir", "")
+
+    def test_all_have_tests(self):
+        self.assertEqual(self.expect_clean("list-untested"),
+                         "list-untested: 0 of 3 files have no test of their name\n")
+
+    def test_files_without(self):
+        self.write("test/unit/layout/MapTest.cpp", "")
+        os.remove(os.path.join(self.folder.name, "test/lit/transform/tilewright-move-loads-masked.mlir"))
+        self.assertEqual(self.expect_clean("list-untested"),
+                         "src/layout: 1 of 2\n  Places.cpp\nsrc/transform: 1 of 1\n  Move.cpp\n"
+                         "list-untested: 2 of 3 files have no test of their name\n")
+
 
 
 if __name__ == "__main__":
