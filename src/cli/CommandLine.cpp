@@ -103,6 +103,8 @@ int cli::runCommandLine(int argc, char **argv) {
     return runConvertCommand();
   if (blockLoadCommand)
     return runBlockLoadCommand();
+  if (reduceCommand)
+    return runReduceCommand();
   if (headerCommand)
     return runHeaderCommand();
   if (targetsCommand)
@@ -111,6 +113,6 @@ int cli::runCommandLine(int argc, char **argv) {
     return runCacheCommand();
   return report(makeError("no command given",
                           "say `tilewright compile`, `run`, `report`, `tune`, `layout`, `convert`, "
-                          "`blockload`, `targets`, `cache` or `generate-header`; --help tells of "
-                          "each"));
+                          "`blockload`, `reduce`, `targets`, `cache` or `generate-header`; --help "
+                          "tells of each"));
 }
