@@ -25,8 +25,7 @@ inline llvm::cl::SubCommand convertCommand("convert",
                                            "Show how a tensor gets from one layout to another");
 inline llvm::cl::SubCommand
     blockLoadCommand("blockload", "Plan the block messages that bring a tensor to a layout");
-inline llvm::cl::SubCommand reduceCommand("reduce",
-                                          "Find the smallest program that still fails");
+inline llvm::cl::SubCommand reduceCommand("reduce", "Find the smallest program that still fails");
 inline llvm::cl::SubCommand headerCommand("generate-header",
                                           "Write a C++ function that launches compiled kernels");
 inline llvm::cl::SubCommand targetsCommand("targets", "What is known of each target");
