@@ -172,6 +172,58 @@ TEST(Math, DeviceFunctions) {
        [](double x, double) { return x; }, 0});
 }
 
+/// A power by an exponent that is a constant, as products, beside one that is loaded.
+template <typename T> void checkConstantPower(int exponent, const char *written) {
+  SCOPED_TRACE(written);
+  using Limits = std::numeric_limits<T>;
+  std::vector<T> x = {0,
+                      T(-0.0),
+                      1,
+                      -1,
+                      Limits::min(),
+                      Limits::denorm_min(),
+                      -Limits::denorm_min(),
+                      Limits::max(),
+                      Limits::lowest(),
+                      Limits::infinity(),
+                      -Limits::infinity(),
+                      Limits::quiet_NaN()};
+  std::mt19937_64 random(11);
+  const int largest = Limits::max_exponent;
+  while (x.size() < 600) {
+    const T fraction = T(1) + T(random() % 4096) / 4096 + T(random() % 64) * Limits::epsilon();
+    const int scale = static_cast<int>(random() % (2 * largest)) - largest;
+    x.push_back(std::ldexp(random() % 2 ? fraction : -fraction, scale));
+  }
+  const std::vector<T> y(x.size(), T(exponent));
+  const std::vector<T> products = run(std::string("libdevice.pow(x, ") + written + ")", x, y, 4);
+  const std::vector<T> powers = run("libdevice.pow(x, y)", x, y, 4);
+  for (size_t i = 0; i < x.size(); ++i) {
+    if (std::isnan(powers[i])) {
+      EXPECT_TRUE(std::isnan(products[i])) << x[i];
+      continue;
+    }
+    EXPECT_EQ(std::signbit(products[i]), std::signbit(powers[i])) << x[i];
+    if (std::isinf(powers[i]) || powers[i] == 0) {
+      EXPECT_EQ(products[i], powers[i]) << x[i];
+      continue;
+    }
+    // Two units: of a subnormal result, of the smallest number.
+    const T unit = std::max(std::fabs(powers[i]) * Limits::epsilon(), Limits::denorm_min());
+    EXPECT_LE(std::fabs(products[i] - powers[i]), 2 * unit) << x[i];
+  }
+}
+
+TEST(Math, PowersByConstants) {
+  for (int exponent : {0, 1, 2, 3}) {
+    const std::string integer = std::to_string(exponent), number = integer + ".0";
+    checkConstantPower<float>(exponent, number.c_str());
+    checkConstantPower<double>(exponent, number.c_str());
+    checkConstantPower<float>(exponent, integer.c_str());
+    checkConstantPower<double>(exponent, integer.c_str());
+  }
+}
+
 /// f32, over the whole range: what overflows, what is subnormal, and what is no number.
 TEST(Math, ExponentialsAtTheEnds) {
   constexpr float infinity = std::numeric_limits<float>::infinity();

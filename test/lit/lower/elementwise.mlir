@@ -126,6 +126,33 @@ module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:90"} {
 
 // -----
 
+#e = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:80"} {
+  // Small powers by a constant are products; others, and those by a value, are calls.
+  // CHECK-LABEL: @small_powers
+  // CHECK-NOT: llvm.call
+  // CHECK: %[[SQUARE:.*]] = llvm.fmul %[[X:.*]], %[[X]]
+  // CHECK: llvm.fmul %[[SQUARE]], %[[X]]
+  // CHECK-NOT: llvm.call
+  // CHECK: llvm.fmul %{{.*}}, %{{.*}} : f64
+  // CHECK: llvm.call @__tw_pow_f32
+  // CHECK-NOT: llvm.call
+  // CHECK: llvm.return
+  tt.func private @small_powers(%x: tensor<128xf32, #e>, %d: f64) -> (tensor<128xf32, #e>, f64, tensor<128xf32, #e>, tensor<128xf32, #e>) {
+    %three = arith.constant dense<3.0> : tensor<128xf32, #e>
+    %four = arith.constant dense<4.0> : tensor<128xf32, #e>
+    %zero = arith.constant dense<0.0> : tensor<128xf32, #e>
+    %two = arith.constant 2 : i32
+    %0 = tt.extern_elementwise %x, %three {libname = "", libpath = "", pure = true, symbol = "__nv_powf"} : (tensor<128xf32, #e>, tensor<128xf32, #e>) -> tensor<128xf32, #e>
+    %1 = tt.extern_elementwise %d, %two {libname = "", libpath = "", pure = true, symbol = "__nv_powi"} : (f64, i32) -> f64
+    %2 = tt.extern_elementwise %x, %four {libname = "", libpath = "", pure = true, symbol = "__nv_powf"} : (tensor<128xf32, #e>, tensor<128xf32, #e>) -> tensor<128xf32, #e>
+    %3 = tt.extern_elementwise %x, %zero {libname = "", libpath = "", pure = true, symbol = "__nv_powf"} : (tensor<128xf32, #e>, tensor<128xf32, #e>) -> tensor<128xf32, #e>
+    tt.return %0, %1, %2, %3 : tensor<128xf32, #e>, f64, tensor<128xf32, #e>, tensor<128xf32, #e>
+  }
+}
+
+// -----
+
 #e = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
 module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:80"} {
   // Elsewhere, and toward zero, it is arithmetic on bits.
