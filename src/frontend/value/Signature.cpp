@@ -19,9 +19,9 @@ using namespace tilewright::frontend;
 using llvm::StringRef;
 
 static const char *const allowed =
-    "a type (i1, i8 to i64, u8 to u64, fp16, bf16, fp32, fp64, fp8e4nv, fp8e5, `*` before it for a "
-    "pointer, `:16` after it for divisibility), a constant (1024, 0.5, True, None, 'text', "
-    "tl.float16), or a tuple of these";
+    "a type (i1 or u1, i8 to i64, u8 to u64, fp16, bf16, fp32, fp64, fp8e4nv, fp8e5, `*` before "
+    "it for a pointer, `:16` after it for divisibility), a constant (1024, 0.5, True, None, "
+    "'text', tl.float16), or a tuple of these";
 
 Diagnostic frontend::signatureError(StringRef text, uint32_t offset, uint32_t length,
                                     std::string message, std::string remedy) {

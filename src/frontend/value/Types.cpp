@@ -95,6 +95,9 @@ std::optional<ScalarKind> frontend::scalarOfSignatureName(llvm::StringRef name) 
   for (size_t i = 0; i < std::size(scalars); ++i)
     if (name == scalars[i].signatureName)
       return static_cast<ScalarKind>(i);
+  // Triton writes both for a boolean.
+  if (name == "u1")
+    return ScalarKind::Int1;
   if (name == "f16" || name == "f32" || name == "f64")
     return scalarOfSignatureName(("fp" + name.drop_front(1)).str());
   return std::nullopt;

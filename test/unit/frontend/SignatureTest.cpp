@@ -44,6 +44,16 @@ TEST(Signature, EveryKindOfEntry) {
   EXPECT_EQ(all[1].length, 6u);
 }
 
+TEST(Signature, BooleansHaveTwoNames) {
+  Diagnostic error;
+  auto entries = parseSignature("u1, *u1, i1, *ku1", error);
+  ASSERT_TRUE(entries) << error.message;
+  EXPECT_EQ((*entries)[0].type, DType{ScalarKind::Int1});
+  EXPECT_EQ((*entries)[1].type, (DType{ScalarKind::Int1, true}));
+  EXPECT_EQ((*entries)[0].type, (*entries)[2].type);
+  EXPECT_EQ((*entries)[3].type, (DType{ScalarKind::Int1, true, true}));
+}
+
 TEST(Signature, Descriptors) {
   Diagnostic error;
   auto entries = parseSignature("i32, tensordesc<f16[64, 32]>, tensordesc< i8 [16] >", error);
