@@ -17,7 +17,7 @@ namespace tilewright::emit::test {
 /// A kernel `scale` with the vendor's calling convention: x[0] = x[0] * a + b.
 std::string scaleKernel(const std::string &callingConvention);
 
-/// What emitCode makes for `target`, "cuda:90", of the text of a module.
+/// The result of emitCode for `target`, "cuda:90", and the text of a module.
 Expected<EmittedCode> emitText(const char *target, const std::string &text,
                                const EmitOptions &options = {});
 
