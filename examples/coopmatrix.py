@@ -28,7 +28,7 @@ def batched_layer(
 ):
     """y[b] = relu(x[b] @ w[b]) of M x K by K x N matrices, and the sums of its rows.
 
-    Element (i, j) of a matrix stands j * rows + i elements behind its first.
+    Element (i, j) of a matrix stands j * rows + i elements after its first.
     Launch with a program and one warp for each b.
     """
     b = tl.program_id(0)

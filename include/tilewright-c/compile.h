@@ -100,7 +100,7 @@ typedef struct TilewrightCompileOptions {
   size_t import_path_count;
   /// If not null, a folder that gets the IR after every pass.
   const char *dump_passes_directory;
-  /// What else Triton's programs say at a launch (tilewright/CompileOptions.def); -1 is the
+  /// Further options of Triton's launches (tilewright/CompileOptions.def); -1 is the
   /// compiler's to choose.
   int maxnreg, enable_fp_fusion, waves_per_eu, matrix_instr_nonkdim, kpack;
   int launch_cooperative_grid, launch_pdl, split_barriers;
@@ -180,7 +180,7 @@ typedef enum TilewrightOutput {
   TILEWRIGHT_CODE_SUFFIX = 7
 } TilewrightOutput;
 
-/// Its bytes, with a null behind them; null if there were errors or there is no such output. Their
+/// Its bytes, with a null after them; null if there were errors or there is no such output. Their
 /// number goes to `*bytes`, which may be null.
 const char *tilewright_get_output(const TilewrightCompilation *compilation, TilewrightOutput output,
                                   size_t *bytes);
@@ -190,7 +190,7 @@ int tilewright_is_cached(const TilewrightCompilation *compilation);
 /// A file besides the source on which the result depends. Its texts belong to the compilation.
 typedef struct TilewrightInput {
   const char *path;
-  /// Of its text, in hexadecimal; null if it was looked for and was not there.
+  /// The hash of its text, in hexadecimal; null if it was looked for and was not there.
   const char *sha256;
 } TilewrightInput;
 

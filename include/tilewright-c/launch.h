@@ -108,9 +108,9 @@ typedef enum TilewrightAttribute {
   TILEWRIGHT_LOCAL_BYTES = 3,
   /// Shared memory that the code takes beside what a launch asks for.
   TILEWRIGHT_STATIC_SHARED_BYTES = 4,
-  /// Of its GPU: the blocks of a persistent kernel are a multiple of this.
+  /// The number of its GPU's that the blocks of a persistent kernel are a multiple of.
   TILEWRIGHT_MULTIPROCESSORS = 5,
-  /// Of a kernel that is loaded: how many of its programs the GPU runs at once. A launch of as many
+  /// How many programs of a kernel that is loaded the GPU runs at once. A launch of as many
   /// is that of a persistent kernel, whose programs go on to the next tile by themselves.
   TILEWRIGHT_CONCURRENT_PROGRAMS = 6,
   /// As the description says: blocks of the cluster that runs a program, 1 for none.

@@ -40,7 +40,7 @@ int tilewright_describe_layout(const char *layout, const char *tensor, const cha
 int tilewright_describe_conversion(const char *from, const char *to, const char *tensor,
                                    const char *target, const char *format, char **text);
 
-/// What block messages do; what is null has the default.
+/// The work of block messages; a null member has the default.
 typedef struct TilewrightBlockLoad {
   const char *layout, *tensor;
   /// "row_major" (default) or "column_major".

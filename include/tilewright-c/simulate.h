@@ -74,11 +74,11 @@ typedef enum TilewrightValueKind {
 /// descriptor.
 typedef struct TilewrightValue {
   TilewrightValueKind kind;
-  /// Of a pointer or a tensor.
+  /// The address of a pointer or a tensor.
   uint64_t address;
   int64_t integer;
   double number;
-  /// Of a tensor: sizes and strides in elements, `rank` of each, the outermost first.
+  /// A tensor's sizes and strides in elements, `rank` of each, the outermost first.
   int rank;
   const int64_t *shape, *strides;
 } TilewrightValue;

@@ -38,7 +38,7 @@ class [[nodiscard]] Status {
 public:
   explicit Status(int code) : code(code) {}
   explicit operator bool() const { return code == 0; }
-  /// What went wrong, and what to do about it; valid until the next failure in this thread.
+  /// The error and its remedy; valid until the next failure in this thread.
   const char *message() const { return code ? tilewright_last_error() : ""; }
 
 private:
@@ -70,7 +70,7 @@ using fp16 = SmallNumber<SmallFormat::Fp16>;
 using bf16 = SmallNumber<SmallFormat::Bf16>;
 using fp8e5 = SmallNumber<SmallFormat::Fp8e5>;
 using fp8e4nv = SmallNumber<SmallFormat::Fp8e4nv>;
-// Of these there are arrays only.
+// These exist in arrays only.
 struct fp8e4b15;
 struct fp8e4b8;
 struct fp8e5b16;

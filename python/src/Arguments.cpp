@@ -494,7 +494,7 @@ static uint64_t next(std::span<const uint64_t> &key) {
   return word;
 }
 
-/// The type that a word of a key stands for, with the words behind it; empty for a constant.
+/// The type that a word of a key stands for, with the words after it; empty for a constant.
 static std::string takeText(uint64_t word, std::span<const uint64_t> &key) {
   const auto type = static_cast<ElementType>(word >> 8 & 0xff);
   const int exponent = static_cast<int>(word >> 16 & 0xff);
@@ -525,7 +525,7 @@ static std::string takeText(uint64_t word, std::span<const uint64_t> &key) {
   }
 }
 
-/// The constant that a word of a key stands for, with the words behind it.
+/// The constant that a word of a key stands for, with the words after it.
 static Owned takeConstant(uint64_t word, std::span<const uint64_t> &key,
                           const Constants &constants) {
   switch (static_cast<ArgumentKind>(word & 0xff)) {

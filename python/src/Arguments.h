@@ -106,7 +106,7 @@ struct Call {
   PyObject *array = nullptr;
   ArrayReader reader;
   Array arrayRead;
-  /// What is wrong with an argument, to follow its name; an OverflowError or else a TypeError.
+  /// The fault of an argument, to follow its name; an OverflowError or else a TypeError.
   std::string wrong;
   bool isOverflow = false;
 
@@ -122,7 +122,7 @@ bool readArgument(PyObject *object, const Parameter &parameter, Constants &const
 /// An extent of a grid; negative after an exception.
 int64_t readExtent(PyObject *object);
 
-/// What a signature says of an argument.
+/// The type of an argument in a signature.
 struct ArgumentType {
   /// A str ("*fp32:16"); None for a constant; for a tuple a tuple (class, types, values) with its
   /// class, None unless it is named, and a list of the types and of the values of its elements.

@@ -75,7 +75,7 @@ public:
   /// reference, or null after an exception.
   PyObject *call(PyObject *grid, const Given &given);
 
-  /// What a call with these arguments needs compiled: a tuple (types, values, options, device),
+  /// The specialization for a call with these arguments: a tuple (types, values, options, device),
   /// where `options` is a dictionary of those that are given, as the owner's `_specialize` gets
   /// them; null after an exception.
   PyObject *describe(const Given &given);
@@ -100,7 +100,7 @@ private:
     bool isUnchanged() const;
   };
 
-  /// What an argument by name is: a parameter (-1 for none), an option (-1 for none), or both, as a
+  /// An argument by name: a parameter (-1 for none), an option (-1 for none), or both, as a
   /// constexpr parameter `num_warps` is.
   struct Place {
     int parameter = -1, option = -1;
@@ -146,7 +146,7 @@ private:
   /// Null if there is nothing to call.
   Owned preRun;
   std::vector<Parameter> parameters;
-  /// Of each parameter, by its name.
+  /// The place of each parameter, by its name.
   Owned places;
   Constants constants;
   std::vector<Watch> watches;

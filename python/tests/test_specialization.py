@@ -15,7 +15,7 @@ def described(compiled):
 
 
 def aligned(count, offset=0):
-    """Bytes that begin `offset` behind a multiple of 64."""
+    """Bytes that begin `offset` after a multiple of 64."""
     memory = np.zeros(count + 128, np.uint8)
     start = -memory.ctypes.data % 64 + offset
     return memory[start:start + count]

@@ -197,7 +197,7 @@ def test_gluons_names(tmp_path):
 
 
 def test_kernels_are_interpreted_on_the_simulator(tmp_path):
-    # A store behind the array is what the simulator finds.
+    # A store after the array is what the simulator finds.
     done = run("""
         import numpy as np, triton, triton.language as tl
         from triton import knobs

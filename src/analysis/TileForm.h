@@ -10,7 +10,7 @@
 //     start + i0 * steps[0] + i1 * steps[1] + ..
 //
 // with polynomials of scalars, if it is made of ranges, splats, broadcasts, sums and products; a
-// tensor of pointers is that many elements behind a scalar pointer. A tile of a matrix has a row's
+// tensor of pointers is that many elements after a scalar pointer. A tile of a matrix has a row's
 // length and 1 as steps. What a loop carries, and moves on by the same distance in each iteration,
 // is such a form of the iteration's number. A remainder is its dividend where that is not negative
 // and below the divisor, which is noted as a condition.
@@ -61,7 +61,7 @@ public:
 
   mlir::Value getObstacle() const { return obstacle; }
 
-  /// What must not be negative for the forms found so far to hold.
+  /// Numbers that must not be negative for the forms found so far to hold.
   llvm::ArrayRef<Polynomial> getConditions() const { return conditions; }
 
 private:
@@ -75,9 +75,9 @@ private:
   std::optional<llvm::SmallVector<TileBound, 4>> ofComparison(mlir::Value mask);
 
   ScalarSymbols &symbols;
-  /// Of loops' arguments, while it is found out how they move on.
+  /// The forms of loops' arguments, while it is found out how they move on.
   llvm::DenseMap<mlir::Value, TileForm> assumed;
-  /// What has been found with these.
+  /// The forms that have been found with these.
   llvm::DenseMap<mlir::Value, std::optional<TileForm>> known;
   llvm::DenseMap<mlir::Value, std::optional<llvm::SmallVector<TileBound, 4>>> knownBounds;
   llvm::SmallVector<Polynomial> conditions;

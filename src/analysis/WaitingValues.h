@@ -12,11 +12,11 @@
 
 namespace tilewright::transform {
 
-/// The tensors that earlier loops of the block gave, that are used behind `loop`, and that `loop`
+/// The tensors that earlier loops of the block gave, that are used after `loop`, and that `loop`
 /// does not use: it only keeps them. The one with the most registers first.
 llvm::SmallVector<mlir::Value> findWaitingValues(mlir::scf::ForOp loop);
 
-/// The op of `loop`'s block with the first use of `value` behind `loop`; null if there is none, or
+/// The op of `loop`'s block with the first use of `value` after `loop`; null if there is none, or
 /// if `loop` uses it.
 mlir::Operation *findFirstUseBehind(mlir::Value value, mlir::scf::ForOp loop);
 

@@ -133,7 +133,7 @@ private:
     return taken;
   }
 
-  /// Of structs in each other. Diagnostics with their notes have a few.
+  /// The depth of structs in each other. Diagnostics with their notes have a few.
   static constexpr int maxDepth = 64;
   int depth = 0;
   std::string_view rest;

@@ -17,7 +17,7 @@ std::string writeResult(const CompileResult &result);
 /// Nothing if the bytes are not a result's.
 std::optional<CompileResult> readResult(std::string_view bytes);
 
-/// What compilations of one request have depended on, the latest first.
+/// The inputs of compilations of one request, the latest first.
 using InputLists = std::vector<InputNames>;
 
 std::string writeInputLists(const InputLists &lists);

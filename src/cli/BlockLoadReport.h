@@ -30,7 +30,7 @@ struct BlockLoadQuery {
   std::string target = "xpu:pvc";
   bool foldRows = false;
   bool extensionFormsOnly = false;
-  /// What stands before the names of these in errors: "--" on the command line.
+  /// The prefix of the names of these in errors: "--" on the command line.
   std::string prefix;
 };
 

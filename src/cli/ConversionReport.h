@@ -22,7 +22,7 @@ struct ConversionQuery {
   /// A type without a layout: "tensor<128x64xf16>".
   std::string tensor;
   std::string target = std::string(OptionDefaults::target);
-  /// What stands before the names of these in errors: "--" on the command line.
+  /// The prefix of the names of these in errors: "--" on the command line.
   std::string prefix;
 };
 

@@ -15,11 +15,11 @@
 namespace tilewright::cli {
 
 struct KernelHeaderOptions {
-  /// What the source file includes.
+  /// The header that the source file includes.
   std::string headerName;
-  /// Of the function.
+  /// The namespace of the function.
   std::string nameSpace;
-  /// What the kernels were compiled of, for the comment.
+  /// The source of the kernels, for the comment.
   std::string from;
 };
 

@@ -12,11 +12,11 @@
 
 namespace tilewright::cli {
 
-/// What the heap of the command gets at once, in bytes of address space: memory is taken as it is
+/// The first size of the command's heap, in bytes of address space: memory is taken as it is
 /// written. Most compilations keep within it.
 constexpr std::size_t heapBytes = std::size_t(48) << 20;
 
-/// Has the system back the beginning of the heap with large pages where it gives them on request
+/// Asks the system for large pages at the beginning of the heap where it gives them on request
 /// (Linux with glibc; elsewhere nothing happens): a small compilation fills ten megabytes and more
 /// just once, which is a page fault for each 4 KiB otherwise. To be called before much is
 /// allocated; failure leaves the heap as it is.

@@ -27,7 +27,7 @@ Expected<Assignments> splitAssignments(const llvm::cl::list<std::string> &texts,
 
 /// The options --arg, --grid and --device.
 struct LaunchFlags {
-  /// What --arg says of each argument.
+  /// The text of --arg for each argument.
   static Expected<Assignments> argumentTexts(const KernelMetadata &metadata);
   /// The values of the arguments that are passed, in order, as --arg gives them.
   static Expected<std::vector<runtime::ArgumentValue>> arguments(const KernelMetadata &metadata);
@@ -37,7 +37,7 @@ struct LaunchFlags {
   static bool hasGrid();
   /// Whether --grid asks for as many programs as the device runs at once.
   static bool isGridPersistent();
-  /// What --device names.
+  /// The device of --device.
   static const std::string &device();
   /// The device that --device names, for the kernel; the simulator with these options.
   static Expected<std::unique_ptr<runtime::Device>>

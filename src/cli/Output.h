@@ -23,7 +23,7 @@ std::string dependencyRule(const std::string &directory, const std::string &sour
 
 /// {"frontend": 0.5, .., "total": 9.1}: the median of each stage over the runs, in milliseconds.
 /// Where loops of the kernel overlap fewer stages than the `numStages` that were asked for, both
-/// stand behind: {.., "num_stages": 4, "loop_stages": [3]}.
+/// stand after: {.., "num_stages": 4, "loop_stages": [3]}.
 std::string timesAsJson(const std::vector<std::vector<StageTime>> &runs,
                         const KernelMetadata &kernel, int numStages);
 

@@ -22,7 +22,7 @@ struct PlannedTuning {
   std::vector<std::optional<CompileResult>> kernels;
 };
 
-/// What FILE and the flags say: FILE is a source, or a plan. Of a source, configurations are
+/// The plan of FILE and the flags: FILE is a source, or a plan. A source's configurations are
 /// compiled up to the first one that can be, which says what the arguments are. Errors: whatever is
 /// wrong with one or the other.
 Expected<PlannedTuning> planTuning();

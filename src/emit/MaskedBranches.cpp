@@ -46,7 +46,7 @@ struct Run {
   bool isLoads;
   Instruction *first;
   SmallVector<Group, 2> groups;
-  /// What stands between the accesses and does not depend on them; in this order.
+  /// Instructions between the accesses that do not depend on them; in this order.
   SmallVector<Instruction *> between;
 };
 
@@ -120,9 +120,9 @@ private:
   SmallVectorImpl<Run> &runs;
   /// Whether an access can still join the last run.
   bool isOpen = false;
-  /// What the last run loads, rearranged or not.
+  /// The loads of the last run, rearranged or not.
   SmallPtrSet<Value *, 16> loaded;
-  /// What follows the last access of the run and does not depend on it.
+  /// Instructions after the last access of the run that do not depend on it.
   SmallVector<Instruction *> pending;
 };
 } // namespace
@@ -179,7 +179,7 @@ static void fillBranch(const Group &group, SmallVectorImpl<WeakTrackingVH> &dead
   BasicBlock *head = body->getSinglePredecessor(), *tail = body->getSingleSuccessor();
   body->setName("masked");
   IRBuilder<> before(head->getTerminator());
-  // What is there without the branch has to be computed before it.
+  // A value that is there without the branch has to be computed before it.
   SmallVector<Value *> others;
   for (const MaskedAccess &access : accesses)
     others.push_back(access.isLoad && access.type->getNumElements() == 1
@@ -235,7 +235,7 @@ bool tilewright::emit::expandMaskedAccessesToBranches(Function &function, bool a
       areLikelyOn ? MDBuilder(function.getContext()).createLikelyBranchWeights() : nullptr;
   moveAllocasToStart(function.getEntryBlock());
   SmallVector<WeakTrackingVH> dead;
-  // From the last to the first: what is behind a run goes to a block of its own, and would
+  // From the last to the first: what is after a run goes to a block of its own, and would
   // otherwise go on to the next with every run.
   for (Run &run : reverse(runs))
     splitAt(run, weights);

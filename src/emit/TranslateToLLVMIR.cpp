@@ -38,7 +38,7 @@ OwnedModule &OwnedModule::operator=(OwnedModule &&other) {
 OwnedModule::~OwnedModule() { module.reset(); }
 
 namespace {
-/// What lowering has noted on the ops of other dialects.
+/// Notes of the lowering on the ops of other dialects.
 struct NotesTranslation final : mlir::LLVMTranslationDialectInterface {
   using LLVMTranslationDialectInterface::LLVMTranslationDialectInterface;
 

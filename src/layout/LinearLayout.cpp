@@ -21,7 +21,7 @@ namespace {
 using DimList = LinearLayout::DimList;
 using BasisList = LinearLayout::BasisList;
 
-/// The span of the bases, each tagged with its input bit.
+/// An F2 basis of the bases, each tagged with its input bit.
 F2Basis taggedSpan(std::span<const uint64_t> bases) {
   F2Basis span;
   for (size_t i = 0; i < bases.size(); ++i)

@@ -15,7 +15,7 @@
 
 namespace tilewright::runtime {
 
-/// What writeCompiledKernel writes, the description last: who finds it finds the code.
+/// The files that writeCompiledKernel writes, the description last: who finds it finds the code.
 std::vector<FileContents> filesOf(const std::string &directory, const CompiledKernel &kernel);
 
 } // namespace tilewright::runtime

@@ -31,7 +31,7 @@ struct SetArgument {
   size_t firstWord = 0, wordCount = 1;
 };
 
-/// What callers give: all arguments but those that have the same value everywhere, in the order of
+/// The arguments of callers: all but those that have the same value everywhere, in the order of
 /// the source. Errors: names or types differ, or values that are no integers do.
 Expected<std::vector<SetArgument>> argumentsOfSet(std::span<const KernelMetadata> kernels);
 
@@ -53,7 +53,7 @@ public:
                         std::span<const uint64_t> words);
 
 private:
-  /// What a word has to be for a specialization.
+  /// The condition of a specialization on a word.
   struct Condition {
     const SetArgument *argument;
     size_t word;
@@ -74,7 +74,7 @@ private:
     std::vector<size_t> passed;
     std::vector<std::unique_ptr<NativeKernel>> loaded;
   };
-  /// What a launch takes; nulls where nothing fits.
+  /// The kernel of a launch; nulls where nothing fits.
   struct Found {
     const Specialization *specialization = nullptr;
     NativeKernel *kernel = nullptr;

@@ -50,14 +50,14 @@ inline std::string loadedLibrary(std::string_view name) {
   return search.path;
 }
 
-/// What errors call a library, and the files that may hold it, the first one preferred.
+/// The names of a library in errors, and the files that may hold it, the first one preferred.
 struct LibraryNames {
-  /// What there is none of where no file can be opened: "CUDA driver".
+  /// The thing there is none of where no file can be opened: "CUDA driver".
   std::string what;
-  /// What lacks a function, or does not start: "the HIP runtime".
+  /// The library that lacks a function, or does not start: "the HIP runtime".
   std::string library;
   std::vector<std::string> files;
-  /// What is wrong with one that lacks a function.
+  /// The fault of one that lacks a function.
   std::string misfit = "is too old";
 };
 

@@ -171,7 +171,7 @@ static void retarget(llvm::Module &module) {
     for (llvm::Instruction &instruction : llvm::instructions(function)) {
       instruction.setMetadata(llvm::LLVMContext::MD_nontemporal, nullptr);
       // LLVM's instruction selection for x86 loads an element of a vector anew where it is used,
-      // behind stores and calls that change it.
+      // after stores and calls that change it.
       if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
           load && load->getType()->isVectorTy())
         load->setVolatile(true);

@@ -118,7 +118,7 @@ MmaAtom warpProduct(unsigned m, unsigned n, unsigned k, MmaType d, MmaType a, Mm
   return atom;
 }
 
-/// What a descriptor names: the tile's rows of 16 bytes along `contiguous`; of all that is beyond
+/// The tile of a descriptor: rows of 16 bytes along `contiguous`; of all that is beyond
 /// each bit has a pitch.
 AtomOperand describedOperand(unsigned rows, unsigned columns, Dim contiguous, MmaType type) {
   const bool alongRows = contiguous == dims::Dim0;

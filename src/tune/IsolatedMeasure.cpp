@@ -188,7 +188,7 @@ private:
       : arguments(arguments), memory(memory), bytes(bytes) {}
 
   std::span<const ArgumentValue> arguments;
-  /// Whether there are arrays, then their bytes, one array behind the other.
+  /// Whether there are arrays, then their bytes, one array after the other.
   std::byte *memory;
   size_t bytes;
 };

@@ -28,7 +28,7 @@ public:
   /// Whether the device may be unusable since the last launch failed on it.
   bool isBroken() const { return broken; }
 
-  /// What the first configuration that ran made of the arguments; nothing before that. Results of
+  /// The arguments after the first configuration that ran; nothing before that. Results of
   /// the others are compared with it.
   std::optional<std::vector<runtime::ArgumentValue>> expected;
 

@@ -23,7 +23,7 @@ namespace tilewright::tune {
 struct Plan {
   /// One configuration.
   struct Entry {
-    /// What tells it from the others: Configuration::text.
+    /// The text that tells it from the others: Configuration::text.
     std::string text;
     CompileOptions options;
     /// An error if there is none for it, which is its trial's.
@@ -37,11 +37,11 @@ struct Plan {
   std::vector<Entry> entries;
   /// Such as "sim" or "cuda": `--device`.
   std::string device;
-  /// What `--arg` says of each argument, by its name.
+  /// The text of `--arg` for each argument, by its name.
   std::map<std::string, std::string> arguments;
   /// `repeats`, `secondsAtMost` and `tolerance` count.
   MeasureOptions measure;
-  /// What the results hold for; without the device's name, which the machine has.
+  /// The key of the results; without the device's name, which the machine has.
   TuningKey key;
 
   std::vector<std::string> texts() const;

@@ -17,7 +17,7 @@
 
 namespace tilewright::tune {
 
-/// What a result holds for. All of it is compared.
+/// The key of a result. All of it is compared.
 struct TuningKey {
   std::string kernel;
   /// The device's name, such as "NVIDIA H200", and the target that was compiled for.

@@ -19,7 +19,7 @@
 
 namespace tilewright::test {
 
-/// What a kernel with descriptors is compiled and run with.
+/// The inputs of a kernel with descriptors.
 struct DescriptorKernel {
   std::string body;
   /// With ":16" where the copies need to know; '@' is the number of stages.

@@ -10,7 +10,7 @@
 
 namespace tilewright::test {
 
-/// Of tl, the types of elements that there is arithmetic on: all but those of 8-bit floats.
+/// The types of tl that there is arithmetic on: all but those of 8-bit floats.
 inline constexpr const char *elementTypes[] = {"int1",     "int8",    "int16",  "int32",  "int64",
                                                "uint8",    "uint16",  "uint32", "uint64", "float16",
                                                "bfloat16", "float32", "float64"};

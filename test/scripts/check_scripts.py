@@ -169,6 +169,38 @@ class CheckDocs(Tree):
         self.expect_report("check-docs", "src/layout/Map.h:3: the include guard is not "
                            "TILEWRIGHT_LAYOUT_MAP_H")
 
+    def write_words(self, ceiling):
+        self.write("docs/glossary.md", "# Glossary\n\n## Words that are not used\n\n| not | but |\n"
+                   "|---|---|\n| gadget | instruction |\n")
+        self.write("scripts/word-ceilings.txt", "# word | pattern | the most there may be\n"
+                   f"gadget | \\bgadgets?\\b | {ceiling}\n")
+        self.write("src/layout/Map.h", "//===- Map.h - A map -------*- C++ -*-===//\n// Two gadgets\n"
+                   "// and a gadget.\n")
+
+    def test_word_that_is_there_too_often(self):
+        self.write_words(ceiling=2)
+        self.expect_clean("check-docs")
+        self.write_words(ceiling=1)
+        self.expect_report("check-docs", "scripts/word-ceilings.txt: 'gadget' is there 2 times, and "
+                           "may be 1 times", "src/layout/Map.h (2)")
+
+    def test_word_of_the_glossary_without_a_ceiling(self):
+        self.write_words(ceiling=2)
+        self.write("scripts/word-ceilings.txt", "thing | \\bthing\\b | 0\n")
+        self.expect_report("check-docs", "docs/glossary.md: 'gadget' has no row in "
+                           "scripts/word-ceilings.txt")
+
+    def test_answer_that_is_not_there(self):
+        row = "# Where\n\n| where is | in |\n|---|---|\n| a map | `src/layout/Map.h`: `%s` |\n"
+        self.write("docs/where-is.md", row % "#define X")
+        self.expect_clean("check-docs")
+        self.write("docs/where-is.md", row % "#define Y")
+        self.expect_report("check-docs", "docs/where-is.md:5: src/layout/Map.h has no #define Y")
+        self.write("docs/where-is.md", (row % "X").replace("Map.h", ""))
+        self.expect_report("check-docs", "docs/where-is.md:5: src/layout/ has no X")
+        self.write("docs/where-is.md", "| where is | in |\n|---|---|\n| it | `nowhere` |\n")
+        self.expect_report("check-docs", "docs/where-is.md:3: there is no nowhere")
+
     def test_file_without_a_head(self):
         self.write("src/layout/Map.h", "#define X\n")
         self.expect_report("check-docs", "src/layout/Map.h:1: no head")

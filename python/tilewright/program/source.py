@@ -203,7 +203,7 @@ class Program:
                 edits.replace(node, self._name_for("_default", value) or "None")
 
     def _edit_global(self, node, chain, fn, cells, edits):
-        """A name of the module, or of a closure, with the attributes behind it."""
+        """A name of the module, or of a closure, with the attributes after it."""
         root = chain[0]
         if root in cells:
             try:
@@ -398,7 +398,7 @@ class _Edits:
         for line, column, end_line, end_column, text in sorted(self.list, reverse=True):
             rest = self.lines[end_line][end_column:]
             self.lines[line] = self.lines[line][:column] + text.encode() + rest
-            # Lines that are gone leave empty ones, so that those behind keep their numbers.
+            # Lines that are gone leave empty ones, so that those after keep their numbers.
             for gone in range(line + 1, end_line + 1):
                 self.lines[gone] = b""
         return [line.decode().rstrip("\n") + "\n" for line in self.lines]

@@ -52,7 +52,7 @@ class Comparison:
         self._results = None
 
     def differs(self, config, launch):
-        """In what the results of a launch, which calls `take` behind it, differ from those of the
+        """In what the results of a launch, which calls `take` after it, differ from those of the
         first one; None if in nothing."""
         self.restore()
         launch()

@@ -19,7 +19,7 @@ Value pointerArgument(const Arguments &arguments, size_t index);
 /// The same of what is written to; no value, after an error, if it is a pointer to constants.
 Value writtenPointerArgument(const Arguments &arguments, size_t index);
 
-/// What the shape of a tensor must be to fit the pointers, as Triton has it for each operation.
+/// The rule by which the shape of a tensor fits the pointers, as Triton has it for each operation.
 enum class Fitting {
   /// Dimensions may be missing in front; those of size 1 are repeated.
   Broadcast,

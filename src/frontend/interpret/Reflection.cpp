@@ -69,7 +69,7 @@ CodeGen::findAttributeChange(StringRef name, llvm::function_ref<bool(const Value
   };
   if (const AttributeChange *change = findIn(source))
     return {&source, change};
-  // Evaluating a base may read further modules, behind these.
+  // Evaluating a base may read further modules, after these.
   for (size_t i = 0, count = environments.size(); i < count; ++i)
     if (const AttributeChange *change = findIn(environments[i]))
       return {&environments[i], change};

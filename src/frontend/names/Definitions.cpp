@@ -83,7 +83,7 @@ const Definition *CodeGen::resolve(const Environment &environment, StringRef nam
 bool CodeGen::isMutableBefore(const Environment &environment, const Definition &definition) {
   if (auto known = mutableBefore.find(&definition); known != mutableBefore.end())
     return known->second;
-  // From the first on, since one asks for those before it. Changes by functions stand behind the
+  // From the first on, since one asks for those before it. Changes by functions stand after the
   // others, with the order of the function.
   llvm::SmallVector<const Definition *> changes;
   for (const Definition *one = &definition; one; one = one->earlier)
@@ -245,7 +245,7 @@ std::optional<bool> CodeGen::lets(const Environment &environment, const Guard &g
     const Stmt &failing = *failingStatements.lookup(&attempt);
     if (guard.kind == Guard::Kind::TryHandler)
       return catches(attempt, failing);
-    // The body ends before the definition, with it, or behind it.
+    // The body ends before the definition, with it, or after it.
     const Position begin = definition.statement->begin;
     return begin.line < failing.begin.line ||
            (begin.line == failing.begin.line && begin.column < failing.begin.column);

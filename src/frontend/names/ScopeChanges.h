@@ -22,7 +22,7 @@ bool isList(const Expr *expr);
 /// X of `globals()["X"]`.
 std::optional<llvm::StringRef> globalNamed(const SubscriptExpr *subscript);
 
-/// What `os.environ["NAME"] = ..` is listed as among the changes of attributes of `os`.
+/// The name of `os.environ["NAME"] = ..` among the changes of attributes of `os`.
 std::string changedVariable(llvm::StringRef variable);
 
 } // namespace tilewright::frontend

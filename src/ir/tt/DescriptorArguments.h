@@ -21,14 +21,14 @@ inline constexpr int64_t descriptorAlignment = 16;
 /// (tilewright/Kernel.h). A value is array<i64: factor, parameters..>.
 inline constexpr llvm::StringLiteral tensorMapsAttrName = "ttg.tensor_maps";
 
-/// What a tensor map takes as a parameter that is passed by value, in bytes.
+/// The bytes of a tensor map as a parameter that is passed by value.
 inline constexpr unsigned tensorMapBytes = 128, tensorMapAlignment = 64;
 
 /// How many arguments of a kernel are those of its source: without the tensor maps.
 unsigned getSourceArgumentCount(FuncOp kernel);
 
 /// A tensor descriptor among the arguments of a kernel. In Triton's IR the tensor's sizes (i32
-/// each) and strides (i64 each) are the arguments behind it, and have its name.
+/// each) and strides (i64 each) are the arguments after it, and have its name.
 struct DescriptorArgument {
   unsigned index = 0;
   TensorDescType type;
@@ -40,7 +40,7 @@ struct DescriptorArgument {
   unsigned argumentCount() const { return 1 + (hasExtents ? 2 * rank() : 0); }
 };
 
-/// What an argument of the kernel's source is; nothing if it is no descriptor. The kernel has a
+/// The descriptor that an argument of the source is; nothing if it is none. The kernel has a
 /// body.
 std::optional<DescriptorArgument> getDescriptorArgument(FuncOp kernel, unsigned index);
 

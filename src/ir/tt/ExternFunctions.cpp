@@ -202,7 +202,7 @@ llvm::ArrayRef<ExternFunction> tt::findExternFunctions(StringRef name) {
   return {begin, end};
 }
 
-/// What AMD's library calls __ocml_NAME_f32 and __ocml_NAME_f64; null if there is none.
+/// The function that AMD's library calls __ocml_NAME_f32 or __ocml_NAME_f64; null if there is none.
 static const ExternFunction *findOcmlSymbol(StringRef symbol) {
   if (!symbol.consume_front("__ocml_"))
     return nullptr;

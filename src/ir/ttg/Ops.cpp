@@ -26,7 +26,7 @@ using namespace tilewright::ttg;
 
 LogicalResult ConvertLayoutOp::verify() {
   auto src = cast<RankedTensorType>(getSrc().getType()), dst = cast<RankedTensorType>(getType());
-  // Of tensors without layouts it is the operand.
+  // For tensors without layouts it is the operand.
   if (!src.getEncoding() && !dst.getEncoding())
     return success();
   if (!tt::getLayoutEncoding(src) || !tt::getLayoutEncoding(dst))
@@ -56,7 +56,7 @@ struct ConvertOfConvert : OpRewritePattern<ConvertLayoutOp> {
   }
 };
 
-/// A tensor in shared memory is loaded in the wanted layout.
+/// A tensor in shared memory is loaded in the layout of the result.
 struct ConvertOfLoad : OpRewritePattern<ConvertLayoutOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(ConvertLayoutOp op, PatternRewriter &rewriter) const override {

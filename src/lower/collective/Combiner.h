@@ -35,7 +35,7 @@ public:
   mlir::Operation *findUnsupported();
 
   Item combine(llvm::ArrayRef<mlir::Value> a, llvm::ArrayRef<mlir::Value> b);
-  /// What the region gives for `arguments`: as many values as `results`, its types before the
+  /// The results of the region for `arguments`: as many values as `results`, its types before the
   /// conversion.
   Item run(llvm::ArrayRef<mlir::Value> arguments, mlir::TypeRange results);
   /// Combines all items, neighbours first, as a balanced tree: short chains of dependent ops.

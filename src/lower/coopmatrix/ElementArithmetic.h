@@ -30,7 +30,7 @@ public:
   /// a * b + c.
   mlir::Value multiplyAdd(mlir::Value a, mlir::Value b, mlir::Value c);
   mlir::Value combine(tw::CombineKind kind, mlir::Value a, mlir::Value b);
-  /// What changes nothing that it is combined with.
+  /// The neutral element of the combination.
   mlir::Value getIdentity(tw::CombineKind kind);
 
 private:

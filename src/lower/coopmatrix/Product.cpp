@@ -134,12 +134,12 @@ struct MulAddPattern final : LoweringPattern<tw::CoopMatrixMulAddOp> {
     const MatrixUnit unit =
         chooseMatrixUnit(op, context.target.getTarget(), 1u << context.laneBits);
     // Without a unit, each product of an element of A and one of B is a value of its own.
-    constexpr int64_t mostProducts = 1 << 13;
+    constexpr int64_t maxProducts = 1 << 13;
     const int64_t products = int64_t(adaptor.getC().size()) * op.getA().getType().getColumns();
-    if (!unit.atom && products > mostProducts)
+    if (!unit.atom && products > maxProducts)
       return reject(op, rewriter,
                     "by " + Twine(products) + " multiply-adds in each lane, more than " +
-                        Twine(mostProducts),
+                        Twine(maxProducts),
                     "cut the matrices into smaller ones, or use types that a matrix unit takes");
     const SmallVector<Value> results =
         unit.atom ? multiplyByUnit(e, unit, op, adaptor.getA(), adaptor.getB(), adaptor.getC())

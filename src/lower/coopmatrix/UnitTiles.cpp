@@ -35,7 +35,7 @@ static int64_t tilesOf(int64_t size, int64_t tile) { return (size + tile - 1) / 
 MatrixUnit lower::chooseMatrixUnit(tw::CoopMatrixMulAddOp op, const target::Target &target,
                                    unsigned lanes) {
   // Of what an instruction computes, at most so much is beyond the matrix, for each part of it.
-  constexpr int64_t mostWaste = 4;
+  constexpr int64_t maxWaste = 4;
   const std::optional<ttg::MmaTypes> types = getTypes(op);
   if (!types)
     return {};
@@ -58,7 +58,7 @@ MatrixUnit lower::chooseMatrixUnit(tw::CoopMatrixMulAddOp op, const target::Targ
                             tilesOf(isTransposed ? m : n, atom.n) * (k / atom.k);
       // An instruction has to be issued, too: few large ones are better than many small ones.
       const int64_t cost = tiles * (atom.cycles + 1);
-      if (tiles * atom.m * atom.n * atom.k > mostWaste * m * n * k ||
+      if (tiles * atom.m * atom.n * atom.k > maxWaste * m * n * k ||
           (best.atom && cost >= leastCost))
         continue;
       best = {&atom, isTransposed};

@@ -19,7 +19,7 @@ plan::ProductLayouts getProductLayouts(tt::DotOp op);
 /// The plan for `op` by multiply-adds; its operands and result have layouts.
 const Result<plan::DotPlan> &planDot(tt::DotOp op, plan::PlanCache &plans);
 
-/// What a product needs of shared memory: nothing where the target has an instruction for it.
+/// The shared memory of a product: nothing where the target has an instruction for it.
 ttg::Scratch getDotScratch(tt::DotOp op, plan::PlanCache &plans);
 
 } // namespace tilewright::lower

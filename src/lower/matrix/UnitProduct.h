@@ -20,7 +20,7 @@ struct UnitProduct {
   const target::MmaAtom *atom = nullptr;
   /// The instructions compute the transposed product: B^T is their A, and A^T their B.
   bool isTransposed = false;
-  /// Of the cache that was asked.
+  /// The plan of the cache that was asked.
   const plan::ProductTiling *tiling = nullptr;
 };
 

@@ -154,7 +154,7 @@ public:
 
 private:
   /// Lets conversions that go in several rounds, each of which waits for all warps, use the memory
-  /// of allocations that are not alive there, as that of a loop's buffers behind the loop.
+  /// of allocations that are not alive there, as that of a loop's buffers after the loop.
   void lendDeadMemory(plan::PlanCache &plans) {
     uint64_t end = 0;
     for (const Piece &piece : pieces)

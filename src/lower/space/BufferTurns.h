@@ -45,7 +45,7 @@ struct BufferTurn {
   }
 };
 
-/// What is known of the buffer that `view` is, or is a part of. Control flow is that of blocks.
+/// The facts on the buffer that `view` is, or is a part of. Control flow is that of blocks.
 BufferTurn findBufferTurn(mlir::Value view);
 
 /// `turn` where control has passed from `from` to `to`: counted from the iteration that begins

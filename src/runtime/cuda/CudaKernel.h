@@ -53,7 +53,7 @@ private:
   /// Makes the kernel's tensor maps for these parameters, if they are not those of the last launch.
   Expected<void> encodeTensorMaps(std::span<const uint64_t> parameters);
   Expected<TensorMapBytes> encode(const TensorMap &map) const;
-  /// Of a launch: a cluster's blocks, and what else there is to say.
+  /// The attributes of a launch: a cluster's blocks, and further ones.
   using LaunchAttributes = std::array<LaunchAttribute, 3>;
   /// Whether a launch has attributes.
   bool needsAttributes() const;

@@ -33,7 +33,7 @@ struct Event;
 /// An immediate one is what a queue is elsewhere.
 struct CommandList;
 
-// Of ze_structure_type_t.
+// Members of ze_structure_type_t.
 constexpr uint32_t typeDeviceProperties = 0x3, typeComputeProperties = 0x4, typeModule = 0x1b,
                    typeKernel = 0x1d, typeKernelProperties = 0x1e, typeIpVersion = 0x1000f;
 /// ZE_KERNEL_INDIRECT_ACCESS_FLAG_HOST, _DEVICE and _SHARED.
@@ -131,7 +131,7 @@ std::string describe(Result result);
 /// Opens the loader, and initialises the drivers that it has, once for the process.
 Expected<const Driver *> openDriver();
 
-/// What a device is.
+/// The properties of a device.
 struct DeviceInfo : DeviceLimits {
   /// 0 where the driver does not tell; target/IntelIpVersion.h says what it means.
   uint32_t ipVersion = 0;

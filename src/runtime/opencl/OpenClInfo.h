@@ -21,7 +21,7 @@ struct DeviceInfo : DeviceLimits {
   /// Each between blanks.
   std::string extensions;
   unsigned addressBits = 0;
-  /// Of a GPU of Intel's; 0 where the driver does not tell (target/IntelIpVersion.h).
+  /// The version of a GPU of Intel's; 0 where the driver does not tell (target/IntelIpVersion.h).
   uint32_t ipVersion = 0;
   bool hasSharedVirtualMemory = false;
   /// Makes a program of SPIR-V; null if the device does not take it.

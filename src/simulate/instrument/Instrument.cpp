@@ -151,7 +151,7 @@ Expected<void> Instrumenter::instrumentFunction(llvm::Function &function) {
   for (llvm::Instruction *instruction : backEdges)
     instrumentBackEdge(*instruction);
   // From the end to the beginning: what is planted splits a block, which moves all instructions
-  // behind it to a new one.
+  // after it to a new one.
   for (llvm::Instruction *instruction : llvm::reverse(divisions))
     instrumentDivision(llvm::cast<llvm::BinaryOperator>(*instruction));
   for (llvm::Instruction *instruction : shifts)

@@ -22,7 +22,7 @@ namespace context = boost::context;
 
 namespace {
 
-/// Stacks behind a page that nobody may touch, as Boost's protected_fixedsize_stack has them. That
+/// Stacks after a page that nobody may touch, as Boost's protected_fixedsize_stack has them. That
 /// asks an object of Boost's library for the size of a page, and in the archive of it
 /// std::call_once wants static thread-local storage: a module that a process loads late may find
 /// none left.

@@ -20,7 +20,7 @@ using namespace tilewright;
 using namespace tilewright::simulate;
 
 /// The number of the barrier at which a block's threads meet before the block waits for others:
-/// behind all that kernels name.
+/// after all that kernels name.
 static constexpr uint32_t clusterBarrier = 64;
 
 Machine::~Machine() = default;

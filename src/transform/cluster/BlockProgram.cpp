@@ -36,7 +36,7 @@ void BlockProgram::rewrite(tt::FuncOp kernel) {
   rank = tw::ClusterRankOp::create(builder, loc);
   clone(old);
   builder.clone(*old.getTerminator(), scalars);
-  // Uses stand behind definitions: from the last op on.
+  // Uses stand after definitions: from the last op on.
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(old))) {
     op.dropAllReferences();
     op.dropAllUses();

@@ -31,7 +31,7 @@ private:
   void cloneBranch(mlir::scf::IfOp branch);
   void cloneLoop(mlir::scf::WhileOp loop);
   void cloneParts(mlir::Operation &op);
-  /// Of blocks with the same part the first one does it; all get what it gives.
+  /// The first of the blocks with the same part does it; all get its result.
   void cloneOnce(mlir::Operation &op, const ClusterSplit &split);
   /// The results of `op` where it is computed in `split`.
   llvm::SmallVector<mlir::Value> clonePart(mlir::Operation &op, const ClusterSplit &split);

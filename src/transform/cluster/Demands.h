@@ -32,7 +32,7 @@ inline bool isDoneOnce(mlir::Operation *op) {
   return isAtomic(op) || llvm::isa<tt::StoreOp, tt::PrintOp>(op) || isVolatileLoad(op);
 }
 
-/// What to do about a kernel whose tiles cannot be divided.
+/// The remedy for a kernel whose tiles cannot be divided.
 inline constexpr llvm::StringLiteral clusterRemedy =
     "compile the kernel with --num-ctas 1, which runs each program by one block";
 

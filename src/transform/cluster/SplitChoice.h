@@ -27,11 +27,11 @@ public:
   explicit SplitChoice(unsigned bits) : bits(bits) {}
 
   unsigned numBits() const { return bits; }
-  /// Of any value that is a tile.
+  /// The split of any value that is a tile.
   ClusterSplit ofValue(mlir::Value tile) const;
-  /// Of a product.
+  /// The split of a product.
   ClusterSplit ofProduct(tt::DotOp dot) const;
-  /// Of the operands of a reduction.
+  /// The split of the operands of a reduction.
   ClusterSplit ofReduced(tt::ReduceOp reduce) const;
 
 private:

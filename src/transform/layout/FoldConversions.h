@@ -13,7 +13,7 @@
 namespace tilewright::transform {
 
 /// Before layouts are chosen: what passes through a wait for asynchronous products or copies is
-/// converted behind it, where it meets other conversions.
+/// converted after it, where it meets other conversions.
 void moveConversionsBehindWaits(tt::FuncOp function);
 
 /// After layouts have been chosen: removes conversions of

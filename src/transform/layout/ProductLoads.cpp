@@ -34,7 +34,7 @@ static bool isWarpsOperand(OpOperand &use) {
 }
 
 /// Warps' own products count where the load is reshaped for them and nothing is computed: a
-/// conversion right behind a load is part of it already.
+/// conversion right after a load is part of it already.
 static bool feedsProductsAlone(tt::LoadOp load) {
   SmallVector<Value> open = {load.getResult()};
   llvm::SmallPtrSet<Operation *, 16> seen;

@@ -205,7 +205,7 @@ static bool mayLoadRightBefore(ttg::LocalLoadOp load, Operation *user) {
   return true;
 }
 
-/// Moves loads from shared memory behind what their first uses need besides: it is computed with
+/// Moves loads from shared memory after what their first uses need besides: it is computed with
 /// the registers that they take. Those that belong to copies stay where the copies are waited for.
 static void sinkLocalLoads(Block &block) {
   for (auto load : llvm::to_vector(block.getOps<ttg::LocalLoadOp>()))
@@ -218,7 +218,7 @@ static void sinkLocalLoads(Block &block) {
 // Begins of buffers down, ends up
 //===--------------------------------------------------------------------------===//
 
-/// Begins buffers, which nothing has been stored to yet, behind ops that exchange data by way of
+/// Begins buffers, which nothing has been stored to yet, after ops that exchange data by way of
 /// shared memory: what is converted before a pipelined loop.
 static void sinkBeginsOfBuffers(Block &block) {
   for (auto alloc : llvm::to_vector(block.getOps<ttg::LocalAllocOp>()))

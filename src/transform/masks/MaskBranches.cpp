@@ -163,7 +163,7 @@ private:
     return branch;
   }
 
-  /// Has `copies` in one branch, with the ends of groups that stand between them, `groups`, behind
+  /// Has `copies` in one branch, with the ends of groups that stand between them, `groups`, after
   /// it.
   void branchAround(ArrayRef<ttg::AsyncCopyGlobalToLocalOp> copies, ArrayRef<Operation *> groups) {
     Operation *last = copies.back();
@@ -178,7 +178,7 @@ private:
     for (ttg::AsyncCopyGlobalToLocalOp copy : copies) {
       Value left = reducer.reduce(copy.getMask());
       setMask(cast<ttg::AsyncCopyGlobalToLocalOp>(plain.clone(*copy)), left);
-      // Groups end behind the branch, and say no more what is in them.
+      // Groups end after the branch, and say no more what is in them.
       for (Operation *group : llvm::make_early_inc_range(copy->getUsers()))
         group->setOperands(ValueRange());
       copy->moveBefore(branch.elseBlock(), branch.elseBlock()->end());

@@ -13,8 +13,8 @@
 //                                                  else: s = select rm >= start + rn, x, c
 //
 // Threads take the same way. Code generators do not mix what is in front of a branch with what is
-// behind it, so the branch comes right behind the product. Where the scores are scaled first, the
-// way with masks scales them as well, and what is behind the branch multiplies by one:
+// after it, so the branch comes right after the product. Where the scores are scaled first, the
+// way with masks scales them as well, and what is after the branch multiplies by one:
 //
 //       x = q @ k                                  x = q @ k
 //       s = select rm >= start + rn,        =>     if start < middle: y = x, f = scale

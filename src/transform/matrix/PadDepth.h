@@ -12,7 +12,7 @@
 
 namespace tilewright::transform {
 
-/// `operand` of a product, its dimension `dim` K, with `depth` elements there at least: behind each
+/// `operand` of a product, its dimension `dim` K, with `depth` elements there at least: after each
 /// of its elements along K come as many zeros as it takes, so that the products of both operands
 /// stay together.
 mlir::Value padDepth(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value operand,

@@ -53,7 +53,7 @@ struct ProductOperand {
   bool isLastContiguous = true;
 };
 
-/// What numbers the op of a product has of the `tt.dot` that it computes.
+/// The numbers of the `tt.dot` that the op of a product computes.
 struct ProductPrecision {
   tt::InputPrecision input = tt::InputPrecision::IEEE;
   uint32_t maxNumImpreciseAcc = 0;

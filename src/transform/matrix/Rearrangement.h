@@ -31,7 +31,7 @@ mlir::Value reshapeTo(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value 
 mlir::Value convertLike(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value value,
                         mlir::Value like);
 
-/// What a matrix goes through, and the way back.
+/// The steps that a matrix goes through, and the way back.
 class Rearrangement {
 public:
   virtual ~Rearrangement() = default;

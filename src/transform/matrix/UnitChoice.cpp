@@ -128,7 +128,7 @@ public:
   /// Goes through those for a product, or that of the transposes.
   void run(const Sizes &sizes, const ttg::MmaTypes &types, const OperandForms &forms,
            bool isTransposed) {
-    const uint64_t mostCycles =
+    const uint64_t maxCycles =
         multiplyAddCycles(sizes, types, target, numWarps * ttg::getThreadsPerWarp(op));
     for (const MmaAtom &atom : target.products()) {
       const bool isGroups = ttg::isWarpGroupProduct(atom, types);
@@ -158,7 +158,7 @@ public:
         const uint64_t instructions =
             tilesOf(sizes.batch, 1, ofBatch) * rows * columns * tilesOf(sizes.k, atom.k, 1);
         const uint64_t cycles = instructions * atom.cycles;
-        if (times * cycles > mostCycles)
+        if (times * cycles > maxCycles)
           continue;
         auto loads = [&](uint64_t elements, target::MmaType type, const OperandForm &form) {
           const unsigned bits = target::bitsOf(type);

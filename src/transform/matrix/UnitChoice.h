@@ -23,7 +23,7 @@ struct UnitChoice {
   bool isTransposed = false;
 };
 
-/// What instructions that read an operand from memory have to know of it.
+/// The facts that instructions which read an operand from memory have to know of it.
 struct OperandForm {
   /// It is contiguous along K in memory.
   bool isAlongK = true;

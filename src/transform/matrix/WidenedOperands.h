@@ -14,7 +14,7 @@
 
 namespace tilewright::transform {
 
-/// What `value` is a conversion of, or `value` itself.
+/// The value that `value` is a conversion of, or `value` itself.
 mlir::Value skipConversions(mlir::Value value);
 
 /// The operands A and B without conversions of their layouts and, where both were widened from one

@@ -34,7 +34,8 @@ def TritonGPUAssignLatencies : PipelinePass<"tritongpu-assign-latencies"> {
     products those that the source asks for (`tt.num_stages` on the loop) or that threads wait
     for together. A loop of S stages gets S - 1 iterations for all of its loads; where loads give
     addresses to others, each level of them gets its part. Fewer stages are taken where shared
-    memory does not hold the buffers. A target without asynchronous copies gets nothing.
+    memory does not hold the buffers. Without asynchronous copies registers hold one tile ahead:
+    loads that go through registers (`LoopStrategy`) get a latency of 1, others none.
   }];
   let options = [
     Option<"numStages", "num-stages", "int32_t", /*default=*/"::tilewright::OptionDefaults::numStages",

@@ -22,9 +22,9 @@ def SplitAccumulators : PressurePass<"tilewright-split-accumulators"> {
     On `tt`, before layouts. A loop that accumulates products of so many elements that a thread has
     more than `max-registers` registers of sums becomes two or four loops (`tw.part`), one after the
     other, each for a part of the columns or rows, along the longer side: four if shared memory has
-    no room for the result of one of two beside the operands of the next. The stores stay where they are, behind
+    no room for the result of one of two beside the operands of the next. The stores stay where they are, after
     all of the loops, since they may overwrite what these load; what is computed from a part before
-    that, as its rounding, moves up behind the part's own loop.
+    that, as its rounding, moves up after the part's own loop.
 
     A loop is left alone where it writes, where what depends on its sums cannot be divided, as a sum
     over the columns, and where a product would be computed for more than one part.
@@ -42,7 +42,7 @@ def SpillToSharedMemory : PressurePass<"tilewright-spill-to-shared-memory"> {
   let summary = "What waits for the end of a loop of products waits in shared memory";
   let description = [{
     Tensors that one loop has given, that a later loop with products does not use, and that are used
-    after it go to shared memory before the later loop and come back before their first use behind
+    after it go to shared memory before the later loop and come back before their first use after
     it. The largest first, as long as a thread has too few registers for the loop and what waits,
     and only if the tiles that the loop loads keep their room in shared memory.
   }];

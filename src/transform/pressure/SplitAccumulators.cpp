@@ -17,7 +17,7 @@
 //
 // What is the same for all parts (a) is loaded again for each. Nothing is stored before the last
 // loop, since the program's own stores came after all of its loads and may overwrite what they
-// read. So what is computed from a part moves up behind that part's loop: most kernels round there,
+// read. So what is computed from a part moves up after that part's loop: most kernels round there,
 // and half of the registers are then free.
 //
 // Which part of an operand gives which part of a result is what SplitRules.h knows; a part here is
@@ -489,7 +489,7 @@ void AccumulatingLoop::rewrite(OpBuilder &builder) {
     if (!result.use_empty())
       result.replaceAllUsesWith(getPart(builder, result, whole, /*part=*/0));
 
-  // Behind the part's own loop, as far as nothing has been written.
+  // After the part's own loop, as far as nothing has been written.
   Operation *firstWrite = loop;
   do
     firstWrite = firstWrite->getNextNode();

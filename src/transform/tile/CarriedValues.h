@@ -34,7 +34,7 @@ struct CarriedValues {
   llvm::SetVector<mlir::Operation *> again;
 };
 
-/// What stands before `inner`, a loop in the body of `outer`, and is used in it or after it.
+/// The values before `inner`, a loop in the body of `outer`, that are used in it or after it.
 CarriedValues findCarriedValues(mlir::scf::ForOp outer, mlir::scf::ForOp inner);
 
 } // namespace tilewright::transform

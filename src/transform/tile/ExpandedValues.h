@@ -19,7 +19,7 @@ namespace tilewright::transform {
 
 using IsExpanded = bool (*)(mlir::Type);
 
-/// What a pass that expands the values of some types does itself.
+/// The part of a pass that expands the values of some types that it does itself.
 struct Expansion {
   IsExpanded isExpanded;
   /// Whether an op that uses such types can be written without them; says so where not.

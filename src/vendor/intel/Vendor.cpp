@@ -46,7 +46,7 @@ public:
       passes.addPass(createIntelPrefetchBlocks({options.numStages, options.splitBarriers}));
       break;
     case Phase::Launch:
-      // Of given TTGIR.
+      // For given TTGIR.
       passes.addPass(createTritonIntelGPUMaterializeBlockPointer());
       break;
     default:

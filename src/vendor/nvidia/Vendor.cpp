@@ -66,7 +66,7 @@ public:
       passes.addPass(createNvidiaAsyncDots());
       break;
     case vendor::Phase::Launch:
-      // Of given TTGIR.
+      // For given TTGIR.
       if (hasTensorCopies)
         addTensorMapPasses(passes, options);
       passes.addPass(createNvidiaHardwareSwizzles());

@@ -176,7 +176,7 @@ public:
       registers.insert(basis);
       registerSupport |= basis;
     }
-    // What moves the places of messages: for stores only what is no copy.
+    // The bits that move the places of messages: for stores only those of no copy.
     layout::F2Basis held = registers;
     for (uint64_t basis : lanes)
       held.insert(basis);

@@ -91,12 +91,12 @@ static bool verifyMemory(Operation *op, ttg::MemDescType type, const target::Tar
 
 /// Whether a lane can hold its part of a cooperative matrix: each register is a value of its own.
 static bool verifyMatrix(Operation *op, tw::CoopMatrixType type, unsigned lanes) {
-  constexpr int64_t mostRegisters = 4096;
+  constexpr int64_t maxRegisters = 4096;
   const int64_t registers = type.getMatrix(lanes).registerCount();
-  if (registers <= mostRegisters)
+  if (registers <= maxRegisters)
     return true;
   auto error = op->emitOpError() << "has a matrix of " << registers << " registers in each of "
-                                 << lanes << " lanes, more than " << mostRegisters << ": " << type;
+                                 << lanes << " lanes, more than " << maxRegisters << ": " << type;
   error.attachNote() << "cut it into smaller matrices";
   return false;
 }

@@ -185,7 +185,7 @@ private:
     }
   }
 
-  /// The wait of a copy whose group is `group`, behind that. Where a copy that others need is used
+  /// The wait of a copy whose group is `group`, after that. Where a copy that others need is used
   /// ahead of the group, this one gets a wait of its own: ForwardMoves brings the first wait and
   /// its use to one cluster, where they go in the order of the body.
   ttg::AsyncWaitOp getWaitBehind(ttg::AsyncCommitGroupOp group, Copy &copy) {

@@ -18,17 +18,17 @@
 //       %x = local_load %m[%out'], %w           stage 2
 //     async_wait, local_dealloc %m
 //
-// Order in the body. The copies for an iteration to come stand behind the wait and before the
-// reads of the present one: then one barrier, behind the wait, does both: it says that everybody's
+// Order in the body. The copies for an iteration to come stand after the wait and before the
+// reads of the present one: then one barrier, after the wait, does both: it says that everybody's
 // copies are there, and that everybody has read the buffer that the copies write, that of the
 // iteration before. That takes a buffer more than there are copies under way.
 //
 // Where a unit reads the tile in memory itself it is still reading that of the iteration before
 // when the present one begins, and one buffer more keeps the barrier the only one. If there is no
-// room for it, the copies stay where the schedule has them, at the end, behind a second barrier.
+// room for it, the copies stay where the schedule has them, at the end, after a second barrier.
 //
 // There they stay in any case if units read all tiles, for several groups of warps. To begin copies
-// takes a thread long: in front of the product the unit would wait for it, while behind the product
+// takes a thread long: in front of the product the unit would wait for it, while after the product
 // it is busy. A single group that waits at a barrier leaves its unit idle, so that it is better off
 // with one.
 //

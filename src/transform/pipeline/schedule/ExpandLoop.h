@@ -12,7 +12,7 @@
 //     for i in [lower, upper):
 //       stages 0, .., n of iterations i + n, .., i       in their clusters' order
 //
-// In the last n iterations stages before the last one are masked off: no code stands behind the
+// In the last n iterations stages before the last one are masked off: no code stands after the
 // loop, and what they cost are copies of nothing. MLIR's pipeliner of scf.for does this; here is
 // what it asks for: the ops' order and their predication.
 //

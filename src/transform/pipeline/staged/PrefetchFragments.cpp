@@ -22,7 +22,7 @@
 //     load step 0 of tile i + 1; multiply step n - 1
 //
 // Only the head's registers pass from one iteration to the next. There is one barrier as before: it
-// follows the last load of tile i, so the copies behind it may write that buffer.
+// follows the last load of tile i, so the copies after it may write that buffer.
 //
 // What comes between the load and the product one element at a time, such as a conversion of f8,
 // is done step by step too.

@@ -53,7 +53,7 @@ static Value widen(OpBuilder &builder, Value value, Type element) {
                               tt::RoundingModeAttr());
 }
 
-/// Stores what `tile` loads, behind `builder`'s place.
+/// Stores what `tile` loads, after `builder`'s place.
 static void store(OpBuilder &builder, StagedTile &tile, Value memory,
                   llvm::function_ref<void(Operation *)> place) {
   const Location loc = tile.load.getLoc();
@@ -136,7 +136,7 @@ public:
   }
 
 private:
-  /// Behind all but a branch that comes last (ScheduleLoops.cpp), which stores results: the
+  /// After all but a branch that comes last (ScheduleLoops.cpp), which stores results: the
   /// registers of the next tile are free for it.
   Cluster addClusterOfStores() {
     LoopSchedule &schedule = result.schedule;

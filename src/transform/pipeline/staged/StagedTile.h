@@ -26,12 +26,12 @@ namespace tilewright::transform {
 /// A load of a tile that operands of matrix units are, and nothing else.
 struct StagedTile {
   tt::LoadOp load;
-  /// What widens the tile before it is converted; or null.
+  /// The op that widens the tile before it is converted; or null.
   tt::FpToFpOp widened;
   llvm::SmallVector<ConvertedUse> uses;
-  /// What widens the operands, for each of `uses`, if the tile in memory is to be wide.
+  /// The ops that widen the operands, for each of `uses`, if the tile in memory is to be wide.
   llvm::SmallVector<tt::FpToFpOp> widenings;
-  /// Of the memory.
+  /// The type of the memory.
   ttg::MemDescType memory;
 
   /// The operand that `uses[number]` gives.

@@ -23,7 +23,7 @@ using namespace tilewright::emit;
 /// The version of the code object, times 100, as the back end reads it from a module.
 static constexpr unsigned codeObjectVersion = 500;
 
-/// What the kernel's descriptor in the assembly says of its arguments.
+/// The bytes of arguments in the kernel's descriptor, in the assembly.
 static unsigned readKernargBytes(llvm::StringRef assembly) {
   constexpr llvm::StringLiteral directive = ".amdhsa_kernarg_size ";
   unsigned bytes = 0;
@@ -72,7 +72,7 @@ public:
   }
 
 private:
-  /// Of the one emission that this is for: filled as the code is printed.
+  /// The text of the one emission that this is for: filled as the code is printed.
   mutable EncodedText encoded;
 };
 } // namespace

@@ -42,7 +42,7 @@ namespace {
 /// The machines that nobody uses.
 class IdleMachines {
 public:
-  /// What a machine is made for: the processor, its features, whether to fuse multiply-adds.
+  /// The purpose of a machine: the processor, its features, whether to fuse multiply-adds.
   using Key = std::tuple<std::string, std::string, bool>;
 
   /// Null if there is none.

@@ -24,5 +24,5 @@ void RegisterPeak::change(const Value *value, bool isAlive) {
     return;
   const uint64_t own = isLeftOut(value) ? 0 : registers.getFilledBits(value);
   bits = isAlive ? bits + own : bits - own;
-  mostBits = std::max(mostBits, bits);
+  maxBits = std::max(maxBits, bits);
 }

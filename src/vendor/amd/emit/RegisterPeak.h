@@ -26,14 +26,14 @@ public:
   void change(const llvm::Value *value, bool isAlive);
 
   /// The most so far.
-  uint64_t getBits() const { return mostBits; }
+  uint64_t getBits() const { return maxBits; }
 
 private:
   const LaneRegisters &registers;
   llvm::function_ref<bool(const llvm::Value *)> isLeftOut;
   /// By value that has registers, how many values alive are in these.
   llvm::DenseMap<const llvm::Value *, unsigned> held;
-  uint64_t bits = 0, mostBits = 0;
+  uint64_t bits = 0, maxBits = 0;
 };
 
 } // namespace tilewright::emit

@@ -147,7 +147,7 @@ llvm::ArrayRef<Step> emit::amd::targetSteps() {
       {"waitBeforeBarriers", inFunctions<waitAtBarriers>, nullptr,
        "after orderProductLoads and splitBarriers: a barrier that has its wait gets no other"},
       {"sinkScalars", inFunctions<sinkScalarsToUses>, nullptr,
-       "after barriers have their place: scalars move behind the one before their use"},
+       "after barriers have their place: scalars move after the one before their use"},
       {"skipScalesOfOne", inFunctions<skipScalesOfOne>, nullptr,
        "last: it makes two blocks of one, and the steps above look at blocks with products"},
   };

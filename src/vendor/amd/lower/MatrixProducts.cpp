@@ -16,7 +16,7 @@ using namespace tilewright::lower;
 using target::MmaAtom;
 using target::MmaType;
 
-/// What the intrinsics call a type.
+/// The name of a type in the intrinsics.
 static std::string_view nameOf(MmaType type) {
   switch (type) {
   case MmaType::E4m3:

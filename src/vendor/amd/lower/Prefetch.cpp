@@ -72,7 +72,7 @@ private:
     }
     auto sizeOf = [&](unsigned axis) { return adaptor.getShape()[axis].front(); };
 
-    // What of a row is in bounds.
+    // The part of a row that is in bounds.
     Value first = starts[inner];
     Value end = e.create<LLVM::AddOp>(first, e.getI32(extents[inner])), isSome;
     if (isChecked[inner]) {

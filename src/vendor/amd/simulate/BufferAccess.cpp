@@ -150,7 +150,7 @@ Value *Replacer::watchedLoad(Value *pointer, Value *condition) {
       builder.CreateMaskedLoad(type, pointer, llvm::Align(alignment),
                                builder.CreateVectorSplat(type->getNumElements(), condition),
                                llvm::Constant::getNullValue(type));
-  // What watches the access replaces it: the copy stays.
+  // The watcher of the access replaces it: the copy stays.
   Value *loaded = builder.CreateFreeze(access);
   if (Expected<void> watched = instrumenter.instrumentAccess(*access); !watched)
     return nullptr;

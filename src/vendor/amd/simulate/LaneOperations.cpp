@@ -168,7 +168,7 @@ Value *Replacer::laneOperation(Intrinsic::ID id) {
   case Intrinsic::amdgcn_update_dpp:
     return dpp(operand(1), operand(0), 2);
   case Intrinsic::amdgcn_mov_dpp:
-    // What lanes keep is not defined here: all ones is not a number, and seldom a right one.
+    // Values that lanes keep are undefined here: all ones is not a number, and seldom right.
     return dpp(operand(0), llvm::Constant::getAllOnesValue(call.getType()), 1);
   case Intrinsic::amdgcn_mov_dpp8: {
     Value *place = builder.CreateAnd(lane(), 7);

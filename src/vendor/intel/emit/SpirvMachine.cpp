@@ -17,7 +17,7 @@
 using namespace tilewright;
 using namespace tilewright::emit;
 
-/// What modules may use beyond SPIR-V 1.2 and the extended instructions of OpenCL.
+/// Extensions that modules may use beyond SPIR-V 1.2 and the extended instructions of OpenCL.
 static constexpr const char *extensions =
     // Shuffles and block accesses of sub-groups.
     "+SPV_INTEL_subgroups,"
@@ -33,7 +33,7 @@ static constexpr const char *extensions =
     "+SPV_KHR_bfloat16,"
     // Barriers in two steps (transform/PrefetchBlocks.cpp).
     "+SPV_INTEL_split_barrier,"
-    // What caches keep (CacheControls.h).
+    // Policies of caches (CacheControls.h).
     "+SPV_INTEL_cache_controls";
 
 /// The back end takes its extensions by a command-line option only, which belongs to the process.

@@ -37,11 +37,11 @@ namespace dims = layout::dims;
 namespace {
 
 /// Emits the messages of one op.
-class MessageEmitter {
+class MessageBuilder {
 public:
   /// `adaptor`: the operands of `op`.
   template <typename Adaptor>
-  MessageEmitter(LoweringBuilder &e, Operation *op, Adaptor adaptor, const BlockMessagePlan &plan)
+  MessageBuilder(LoweringBuilder &e, Operation *op, Adaptor adaptor, const BlockMessagePlan &plan)
       : e(e), plan(plan), message(plan.message), cachePolicy(op->getAttr(ttg::cachePolicyAttrName)),
         elementsInValue(message.slotBits() / plan.elementBits),
         values(countLaneValues(message, plan.limits.registerBytes, plan.threadsPerWarp)) {
@@ -121,7 +121,7 @@ private:
   unsigned columnShift() const { return log2Of(message.elementBits / plan.elementBits); }
 
   Type valueType() const { return e.builder.getIntegerType(message.slotBits()); }
-  /// What such a vector holds.
+  /// The elements of such a vector.
   VectorType elementVectorType(Type type) const {
     return VectorType::get(vectorSize() * elementsInValue, type);
   }
@@ -160,7 +160,7 @@ private:
     return constant ? e.create<LLVM::AddOp>(place, e.getI32(constant)) : place;
   }
 
-  /// The address of what lies `slices` matrices behind `base`.
+  /// The address of what lies `slices` matrices after `base`.
   Value addSlices(Value base, Value slices) {
     Value number = e.create<LLVM::ZExtOp>(e.builder.getI64Type(), slices);
     return e.create<LLVM::GEPOp>(base.getType(), e.builder.getI8Type(), base,
@@ -205,7 +205,7 @@ struct LoadPattern final : MessagePattern<ttig::BlockLoadOp> {
     if (!plan)
       return rejectPlan(op, rewriter, plan.error());
     LoweringBuilder e(context, rewriter, op.getLoc());
-    MessageEmitter emitter(e, op, adaptor, *plan);
+    MessageBuilder emitter(e, op, adaptor, *plan);
     SmallVector<Value> memories;
     for (unsigned index = 0; index < plan->messageCount(); ++index) {
       memories.push_back(emitter.allocate());
@@ -236,7 +236,7 @@ struct StorePattern final : MessagePattern<ttig::BlockStoreOp> {
     if (!plan)
       return rejectPlan(op, rewriter, plan.error());
     LoweringBuilder e(context, rewriter, op.getLoc());
-    MessageEmitter emitter(e, op, adaptor, *plan);
+    MessageBuilder emitter(e, op, adaptor, *plan);
     auto store = [&] {
       for (unsigned index = 0; index < plan->messageCount(); ++index) {
         SmallVector<Value> elements;
@@ -269,7 +269,7 @@ struct PrefetchPattern final : MessagePattern<ttig::BlockPrefetchOp> {
     if (!plan)
       return rejectPlan(op, rewriter, plan.error());
     LoweringBuilder e(context, rewriter, op.getLoc());
-    MessageEmitter emitter(e, op, adaptor, *plan);
+    MessageBuilder emitter(e, op, adaptor, *plan);
     auto prefetch = [&] {
       for (unsigned index = 0; index < plan->messageCount(); ++index)
         emitter.issue(index, {});

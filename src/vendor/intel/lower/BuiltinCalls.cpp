@@ -24,7 +24,7 @@ struct BuiltinCallPattern final : LoweringPattern<ttig::BuiltinCallOp> {
     SmallVector<Value> operands;
     for (ValueRange operand : adaptor.getOperands())
       llvm::append_range(operands, operand);
-    // What accesses memory without a pointer is a barrier.
+    // A call that accesses memory without a pointer is a barrier.
     auto isPointer = [](Value value) { return isa<LLVM::LLVMPointerType>(value.getType()); };
     const intel::Effect effect = !op.getMemory()                     ? intel::Effect::Exchange
                                  : llvm::any_of(operands, isPointer) ? intel::Effect::Message

@@ -61,7 +61,7 @@ LLVM::CallOp intel::callBuiltin(OpBuilder &builder, Location loc, StringRef name
 static std::string toOpenCLFormat(StringRef format) {
   std::string result;
   while (!format.empty()) {
-    // What stands before the conversion: flags and a width.
+    // The text before the conversion: flags and a width.
     size_t begin = format.find('%');
     size_t end =
         format.find_first_not_of("0123456789.-+ #", begin == format.npos ? begin : begin + 1);

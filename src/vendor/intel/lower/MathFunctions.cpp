@@ -16,7 +16,7 @@ using namespace tilewright::lower;
 namespace {
 
 struct Function {
-  /// What math/Formulas.h calls it, and OpenCL.
+  /// Its name in math/Formulas.h, and in OpenCL.
   StringRef name, openCL;
   /// Whether LLVM has an intrinsic of the name, which the back end turns into OpenCL's function;
   /// optimisers know it.

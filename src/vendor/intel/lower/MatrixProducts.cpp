@@ -21,7 +21,7 @@ namespace {
 
 /// The values that an operand is passed as.
 struct OperandType {
-  /// Of each: its type as functions' names have it, and its bits.
+  /// Each operand's type as functions' names have it, and its bits.
   std::string_view letters;
   unsigned bits;
   /// How many a lane has.

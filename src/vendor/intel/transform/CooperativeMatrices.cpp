@@ -234,7 +234,7 @@ static StringRef lettersOf(Type type) {
                               : "v";
 }
 
-/// Functions are one for each type of matrix: what a name says behind its parameters tells them
+/// Functions are one for each type of matrix: what a name says after its parameters tells them
 /// apart.
 static std::string suffixOf(CoopMatrixType type) {
   return "." + std::string(layout::name(type.getUse())) + "_" + std::to_string(type.getRows()) +

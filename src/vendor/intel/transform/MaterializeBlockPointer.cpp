@@ -53,7 +53,7 @@ constexpr llvm::StringLiteral staysAttrName = "ttig.no_block_io";
 /// An access that becomes messages.
 struct Access {
   Operation *op;
-  /// Of the tensor that messages move.
+  /// The layout of the tensor that messages move.
   RankedTensorType type;
   MatrixTile tile;
 };
@@ -93,7 +93,7 @@ static bool isZero(OpFoldResult padding) {
   return cast<IntegerAttr>(attribute).getValue().isZero();
 }
 
-/// What is stored: if it was converted before, also what it was.
+/// The stored value; if it was converted before, also what it was.
 SmallVector<Value> storedValues(tt::StoreOp store) {
   SmallVector<Value> values;
   if (auto convert = store.getValue().getDefiningOp<ttg::ConvertLayoutOp>())
@@ -323,7 +323,7 @@ Value Materializer::emit(OpBuilder &builder, Access &access) {
   const MatrixTile &tile = access.tile;
   Location loc = access.op->getLoc();
   auto &symbols = tiles.getSymbols();
-  // What is the same in all iterations is computed before the loop.
+  // Values that are the same in all iterations are computed before the loop.
   auto emitAt = [&](const transform::Polynomial &polynomial, Type type) {
     OpBuilder::InsertionGuard guard(builder);
     if (tile.loop && !polynomial.has(symbols.getIteration(tile.loop)))

@@ -119,7 +119,7 @@ Polynomial Finder::last() {
                                           builder.getIntegerAttr(count.getType(), 1));
     lastIteration = arith::SubIOp::create(builder, loop.getLoc(), count, one);
   }
-  // Of a loop that does not run nothing is accessed.
+  // A loop that does not run accesses nothing.
   return Polynomial::ofSymbol(symbols.get(lastIteration, /*isNonNegative=*/true));
 }
 
@@ -166,7 +166,7 @@ Expected<const Polynomial *> Finder::findBound(unsigned dim, bool isUpper) const
   return found;
 }
 
-/// Where the tile begins along a dimension, of what it begins `start` elements behind a pointer;
+/// Where the tile begins along a dimension, of what it begins `start` elements after a pointer;
 /// the rest is where the matrix begins. A mask tells positions: it ends at the matrix's size less
 /// the position, and begins at the position's negative. What it does not tell of, such as a batch
 /// times its elements, is no position; numbers, and what a loop adds to them, are.

@@ -33,7 +33,7 @@ struct SurfaceRule {
   const char *broken, *remedy;
 };
 
-/// What a surface asks for and is not known: that a number is not negative, or a multiple of a
+/// A condition of a surface that is not known: that a number is not negative, or a multiple of a
 /// power of two.
 struct SurfaceCondition {
   transform::Polynomial value;

@@ -70,7 +70,7 @@ public:
       SmallVector<Operation *> slice;
       const bool isKnown = llvm::all_of(
           load->getOperands(), [&](Value operand) { return addSlice(loop, operand, slice); });
-      // What is the same in every iteration stays in the cache.
+      // Blocks that are the same in every iteration stay in the cache.
       const bool moves =
           !slice.empty() || llvm::is_contained(load->getOperands(), loop.getInductionVar());
       if (isKnown && moves)

@@ -22,7 +22,7 @@ using namespace tilewright::vendor::intel;
 
 namespace {
 
-/// What an operand is computed from, each value in one layout.
+/// The values that an operand is computed from, each in one layout.
 class OperandSlice {
 public:
   explicit OperandSlice(ttg::ConvertLayoutOp convert) : convert(convert) {}
@@ -115,7 +115,7 @@ private:
   ttg::ConvertLayoutOp convert;
   llvm::MapVector<Value, Attribute> layouts;
   SmallVector<tt::LoadOp> loads;
-  /// All others, each behind its operands.
+  /// All others, each after its operands.
   SmallVector<Operation *> steps;
 };
 

@@ -65,7 +65,7 @@ private:
   std::string constraints;
   llvm::SmallVector<llvm::Type *> outputs;
   llvm::SmallVector<llvm::Value *> inputs;
-  /// Of the inputs, those that are outputs as well.
+  /// The inputs that are outputs as well.
   unsigned tied = 0;
 };
 

@@ -85,7 +85,7 @@ template <typename Op> struct ByteToHalfPattern final : LoweringPattern<Op> {
 private:
   static constexpr bool isSigned = std::is_same_v<Op, arith::SIToFPOp>;
 
-  /// What is to be subtracted from `field` as a mantissa of 1024, in front of that.
+  /// The number to be subtracted from `field` as a mantissa of 1024, in front of that.
   static uint32_t offsetOf(const Field &field) { return isSigned ? 1u << (field.width - 1) : 0; }
 
   static SmallVector<Value> convert(LoweringBuilder &e, const Field &low, const Field &high) {

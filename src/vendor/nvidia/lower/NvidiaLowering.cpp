@@ -38,7 +38,7 @@ public:
     if (const unsigned blocks = ttg::getNumCTAs(func); blocks > 1)
       func->setAttr(NVVM::NVVMDialect::getClusterDimAttrName(),
                     builder.getDenseI32ArrayAttr({static_cast<int32_t>(blocks)}));
-    // What is passed by value stays where the launch puts it: kernels do not write it.
+    // A parameter passed by value stays where the launch puts it: kernels do not write it.
     for (unsigned i = 0; i < func.getNumArguments(); ++i)
       if (func.getArgAttr(i, LLVM::LLVMDialect::getByValAttrName()))
         func.setArgAttr(i, NVVM::NVVMDialect::getGridConstantAttrName(), builder.getUnitAttr());

@@ -23,7 +23,7 @@ namespace {
 /// Before the common patterns, which take it that there is nothing to do.
 constexpr unsigned beforeCommon = 2;
 
-/// What a thread has begun to copy since the last group is a group.
+/// All copies that a thread has begun since the last group are a group.
 struct AsyncCommitPattern final : LoweringPattern<ttg::AsyncCommitGroupOp> {
   using LoweringPattern::LoweringPattern;
 

@@ -23,7 +23,7 @@ void addIntegerCastPatterns(mlir::RewritePatternSet &patterns, const PatternServ
 void addPhaseBarrierPatterns(mlir::RewritePatternSet &patterns, const PatternServices &services);
 /// Copies by the tensor memory accelerator, and the descriptors that they take: from sm_90 on.
 void addTensorCopyPatterns(mlir::RewritePatternSet &patterns, const PatternServices &services);
-/// What blocks of a cluster do together, and the memory that it takes: from sm_90 on.
+/// Work that blocks of a cluster do together, and the memory that it takes: from sm_90 on.
 void addClusterPatterns(mlir::RewritePatternSet &patterns, const PatternServices &services);
 void registerClusterScratch(mlir::DialectRegistry &registry);
 

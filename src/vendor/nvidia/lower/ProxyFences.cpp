@@ -46,7 +46,7 @@ public:
     llvm::SetVector<Operation *> places;
     for (unsigned number : needsFence.set_bits())
       places.insert(findPlace(writes[number].op));
-    // Of memory that is a caller's nothing is known.
+    // Nothing is known of memory that is a caller's.
     places.insert_range(readsOfLent);
     for (Operation *op : places) {
       OpBuilder builder(op);
@@ -55,7 +55,7 @@ public:
   }
 
 private:
-  /// What threads write, when it is complete.
+  /// The writes of threads, when they are complete.
   struct Write {
     Operation *op;
     BitVector allocations;
@@ -147,8 +147,8 @@ private:
     open.reset(needsFence);
   }
 
-  /// Where the fence behind a write stands. A fence waits for all that its thread has written and
-  /// copied so far, so behind a wait for copies it comes at once, before the next ones begin.
+  /// Where the fence after a write stands. A fence waits for all that its thread has written and
+  /// copied so far, so after a wait for copies it comes at once, before the next ones begin.
   /// Otherwise at the last place in the block up to which nobody can have learnt of the write: then
   /// one fence does for several.
   static Operation *findPlace(Operation *write) {

@@ -26,7 +26,7 @@
 namespace tilewright::lower::nvidia {
 
 /// Puts a fence after each write that such a unit may read with none in between on some path: right
-/// behind a wait for copies; behind stores as late as possible in their block, so that those that
+/// after a wait for copies; after stores as late as possible in their block, so that those that
 /// follow one another share one, but before other copies begin, which it would wait for. Control
 /// flow is that of blocks.
 void insertProxyFences(tt::FuncOp func, const Allocations &allocations);

@@ -40,7 +40,7 @@ constexpr uint64_t mapBytes = 128;
 // Boxes in shared memory
 //===----------------------------------------------------------------------------===//
 
-/// Where the accelerator has the byte of a box that is `offset` bytes behind its beginning.
+/// Where the accelerator has the byte of a box that is `offset` bytes after its beginning.
 uint64_t swizzled(const TensorBox &box, uint64_t offset) {
   if (!box.swizzleBytes)
     return offset;
@@ -217,7 +217,7 @@ struct LoadPattern final : LoweringPattern<ttng::AsyncTMACopyGlobalToLocalOp> {
   }
 };
 
-/// What instructions call a combination.
+/// The name of a combination in instructions.
 StringRef nameOf(tt::DescriptorReduceKind kind) {
   switch (kind) {
   case tt::DescriptorReduceKind::ADD:

@@ -301,7 +301,7 @@ private:
   }
 };
 
-/// What waits passes through: products, whose registers are read after it, and memory.
+/// The values that pass through waits: products, whose registers are read after them, and memory.
 struct WarpGroupDotWaitPattern final : LoweringPattern<ttng::WarpGroupDotWaitOp> {
   using LoweringPattern::LoweringPattern;
 

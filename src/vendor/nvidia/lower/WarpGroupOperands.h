@@ -47,7 +47,7 @@ private:
   vendor::nvidia::OperandInMemory memory;
   unsigned elementBytes = 0;
   vendor::nvidia::WarpGroupOperand plan;
-  /// What the beginning of the part adds to every start.
+  /// The number that the beginning of the part adds to every start.
   uint64_t partStart = 0;
   /// The descriptor of the warpgroup's first tile, but for that.
   mlir::Value base;
@@ -58,7 +58,7 @@ struct LeftOperand {
   std::optional<DescribedOperand> memory;
   std::map<std::pair<uint64_t, uint64_t>, llvm::SmallVector<mlir::Value>> words;
 
-  /// What an instruction takes for a tile.
+  /// The operand of an instruction for a tile.
   llvm::SmallVector<mlir::Value> get(uint64_t row, uint64_t depth) {
     return memory ? llvm::SmallVector<mlir::Value>{memory->get(row, depth)}
                   : words.at({row, depth});

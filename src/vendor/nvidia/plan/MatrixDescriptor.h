@@ -35,7 +35,7 @@ namespace tilewright::vendor::nvidia {
 
 /// The unit of addresses and strides, and the smallest contiguous piece.
 inline constexpr unsigned descriptorUnitBytes = 16;
-/// Of an address a descriptor holds the bits below this number.
+/// A descriptor holds the bits of an address below this number.
 inline constexpr unsigned descriptorAddressBits = 18;
 
 /// `address` where the swizzle of rows of `swizzleBytes` puts it; its own inverse, and linear.
@@ -44,7 +44,7 @@ constexpr uint64_t swizzle(uint64_t address, unsigned swizzleBytes) {
   return address ^ ((address >> 7 & mask) << 4);
 }
 
-/// What begins the swizzle's pattern anew: the alignment of what is swizzled.
+/// The bytes after which the swizzle's pattern begins anew: the alignment of what is swizzled.
 constexpr unsigned swizzleAlignment(unsigned swizzleBytes) {
   return swizzleBytes ? 8 * swizzleBytes : descriptorUnitBytes;
 }

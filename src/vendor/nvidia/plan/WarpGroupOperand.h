@@ -33,7 +33,7 @@ struct OperandInMemory {
   /// (dim0, dim1) -> (offset, ..): where an element lies, in elements.
   layout::LinearLayout offsets;
   unsigned elementBits = 16;
-  /// What the memory's first byte is known to be a multiple of.
+  /// The number that the memory's first byte is known to be a multiple of.
   uint64_t alignment = 16;
   /// The dimensions along M or N, and along K.
   layout::Dim rowDim = layout::dims::Dim0, depthDim = layout::dims::Dim1;

@@ -113,7 +113,7 @@ Value *Replacer::asyncCopy(uint32_t bytes) {
     instrumenter.plantCount(builder, from, readsAny, *source);
     plantUnder(readsAll, [&] { instrumenter.plantCheck(builder, from, *source); });
   }
-  // Of a part of the bytes, the first and the last.
+  // The first and the last byte of a part.
   if (isSized)
     plantUnder(builder.CreateAnd(readsAny, builder.CreateNot(readsAll)), [&] {
       plantCheckOf(from, 1, bytes);

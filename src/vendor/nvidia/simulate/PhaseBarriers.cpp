@@ -37,11 +37,11 @@ constexpr char fenceProxies[] = "tilewright.nvidia.fence_proxies";
 } // namespace
 
 /// PTX ISA, "mbarrier.init": the range of the count.
-static constexpr uint32_t mostArrivals = (1u << 20) - 1;
+static constexpr uint32_t maxArrivals = (1u << 20) - 1;
 
 static void make(Machine *machine, uint32_t site, uint64_t address, uint32_t arrivals) {
-  if (arrivals < 1 || arrivals > mostArrivals)
-    machine->fail(site, "a barrier is for 1 to " + std::to_string(mostArrivals) +
+  if (arrivals < 1 || arrivals > maxArrivals)
+    machine->fail(site, "a barrier is for 1 to " + std::to_string(maxArrivals) +
                             " arrivals, not for " + std::to_string(arrivals));
   else
     machine->makePhaseBarrier(site, address, arrivals);

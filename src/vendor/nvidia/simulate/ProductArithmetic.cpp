@@ -26,7 +26,7 @@ Factor factorOf(double value) {
   return {value, value == 0 || !std::isfinite(value) ? 0 : std::ilogb(value)};
 }
 
-/// What all codes of a small float stand for.
+/// The numbers that all codes of a small float stand for.
 std::vector<Factor> decodeAll(runtime::SmallFloatFormat format) {
   std::vector<Factor> factors(size_t(1) << (1 + format.exponentBits + format.mantissaBits));
   for (size_t code = 0; code < factors.size(); ++code)

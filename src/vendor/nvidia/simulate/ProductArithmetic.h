@@ -43,9 +43,9 @@ Factor decodeFactor(target::MmaType type, uint64_t bits);
 
 /// How much of a sum a unit keeps.
 struct SumBits {
-  /// Of the terms: bits below the largest exponent.
+  /// Bits of the terms below the largest exponent.
   int fraction = 25;
-  /// Of the sum: its highest bits.
+  /// The highest bits of the sum.
   int kept = 24;
 };
 

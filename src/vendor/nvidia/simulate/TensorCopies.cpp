@@ -66,7 +66,7 @@ struct BoxCopy {
 };
 } // namespace
 
-/// What memory is copied in, in bytes.
+/// The unit in which memory is copied, in bytes.
 static constexpr uint32_t granule = 16;
 
 /// That a copy begins at a multiple of 16 bytes of a row: otherwise an H200 ends the launch with an
@@ -82,7 +82,7 @@ static bool checkStart(Machine &machine, uint32_t site, const BoxCopy &copy) {
 }
 
 /// That rows of a tensor end where 16 bytes do: an H200 writes these as a whole, also what is
-/// behind the end of a row.
+/// after the end of a row.
 static bool checkStoredRows(Machine &machine, uint32_t site, const BoxCopy &copy) {
   const uint64_t rowBytes = uint64_t(copy.map.sizes[0]) * copy.map.elementBytes();
   const int64_t end = int64_t(copy.start[0]) + copy.map.boxSizes[0];
@@ -96,7 +96,7 @@ static bool checkStoredRows(Machine &machine, uint32_t site, const BoxCopy &copy
   return false;
 }
 
-/// That a copy out of shared memory begins inside of the tensor or behind it. An H200 ends the
+/// That a copy out of shared memory begins inside of the tensor or after it. An H200 ends the
 /// launch with an illegal instruction where a coordinate of a store is negative; of a load it may
 /// be.
 static bool checkStoreStart(Machine &machine, uint32_t site, const BoxCopy &copy) {

@@ -79,13 +79,13 @@ struct TensorMap {
   uint64_t boxBytes() const { return boxRows() * rowBytes(); }
   /// The bytes that the swizzle keeps together; 0 for none.
   uint32_t swizzleBytes() const { return swizzle ? 16u << swizzle : 0; }
-  /// What the box's first byte in shared memory must be a multiple of.
+  /// The number that the box's first byte in shared memory must be a multiple of.
   uint32_t alignment() const { return 128; }
 
   /// Where byte `offset` of a box lies that begins at `base`.
   uint64_t sharedAddress(uint64_t base, uint64_t offset) const;
 
-  /// What is wrong with the map, for a copy of `copyRank` dimensions; empty if nothing is.
+  /// The fault of the map, for a copy of `copyRank` dimensions; empty if there is none.
   std::string findFault(unsigned copyRank) const;
 };
 

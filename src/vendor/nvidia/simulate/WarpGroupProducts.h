@@ -31,7 +31,7 @@
 
 namespace tilewright::simulate::nvidia {
 
-/// What is the same whenever an instruction is executed.
+/// The part that is the same whenever an instruction is executed.
 struct ProductForm {
   const target::MmaAtom *atom = nullptr;
   /// Whether an operand in memory is contiguous along M or N.
@@ -43,7 +43,7 @@ struct ProductForm {
   static ProductForm of(const target::MmaAtom &atom, bool aAlongRows, bool bAlongRows);
 };
 
-/// What a thread gives to a product: its registers, first those of the accumulator, which are
+/// A thread's part of a product: its registers, first those of the accumulator, which are
 /// replaced, then those of A; descriptors of what is in memory.
 struct ProductOperands {
   const ProductForm *form;
@@ -52,7 +52,7 @@ struct ProductOperands {
   bool usesC;
 };
 
-/// What a thread gives to a wait: how many groups may stay under way, and registers that are
+/// A thread's part of a wait: how many groups may stay under way, and registers that are
 /// replaced where they are complete.
 struct WaitOperands {
   uint32_t left;

@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// In a loop whose n products all may run on, one wait behind the last of them leaves n under way,
+// In a loop whose n products all may run on, one wait after the last of them leaves n under way,
 // those of the present iteration: the ones of the iteration before are complete, and the memory
 // that they have read may be written.
 //
@@ -18,7 +18,7 @@
 //   - if its result is f32 or i32, in registers that nothing but products adds to (f16 goes through
 //     other registers on the way);
 //   - and if the loop carries the result to nothing but products as what they add to, or to ops
-//     behind a wait for all of them, which another product needs.
+//     after a wait for all of them, which another product needs.
 // A branch may read the result, as one that stores the tile where it is complete: it waits for all,
 // and has no wait where it is not taken. It may also give another sum to go on with. Where the loop
 // goes on with the sum that is read, the branch gives what its wait has given: the registers read
@@ -188,7 +188,7 @@ private:
     });
   }
 
-  /// Waits for `inputs` at `builder`, until `pending` products are under way. Users behind the wait
+  /// Waits for `inputs` at `builder`, until `pending` products are under way. Users after the wait
   /// that `isBehind` is true of take what it gives.
   static void createWait(OpBuilder &builder, Location loc, ArrayRef<Value> inputs, unsigned pending,
                          llvm::function_ref<bool(OpOperand &)> isBehind) {
@@ -233,7 +233,7 @@ private:
                [&](OpOperand &use) { return isYieldOrBranch(use); });
   }
 
-  /// Behind the products of an iteration, for those of the one before.
+  /// After the products of an iteration, for those of the one before.
   void waitForIterationBefore() { waitForSums(dots.back()->getNextNode(), dots.size()); }
 
   /// At the end of an iteration, for all, or in front of the first branch that reads them.

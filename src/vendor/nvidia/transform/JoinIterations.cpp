@@ -142,7 +142,7 @@ public:
     for (scf::ForOp loop : loops)
       if (tt::DotOp dot = findProduct(loop))
         joinLoop(loop, dot);
-    // What has been replaced.
+    // Ops that have been replaced.
     getOperation()->walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
       if (isOpTriviallyDead(op))
         op->erase();

@@ -28,7 +28,7 @@ using vendor::nvidia::TensorBox;
 
 namespace {
 
-/// `factor`, and behind it the numbers of the arguments by which it is multiplied.
+/// `factor`, and after it the numbers of the arguments by which it is multiplied.
 using LaunchValue = SmallVector<int64_t>;
 
 std::optional<unsigned> getKernelArgument(Value value, tt::FuncOp kernel) {

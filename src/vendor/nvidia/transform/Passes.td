@@ -21,7 +21,7 @@ def NvidiaAsyncDots : NvidiaPass<"tilewright-nvidia-async-dots"> {
   let description = [{
     Each `ttng.warp_group_dot` in a loop becomes asynchronous. One that only the same product of
     the next iteration adds to, and whose operands stay in memory so long, is waited for one
-    iteration later; any other right behind it. What becomes readable at a wait passes through it.
+    iteration later; any other right after it. What becomes readable at a wait passes through it.
     After the loop all are waited for.
   }];
 }

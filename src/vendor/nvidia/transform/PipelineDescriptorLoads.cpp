@@ -19,7 +19,7 @@
 //       async_tma_copy %m[%in'], async_tma_copy %n[%in']         stage 0
 //     inval_barrier, local_dealloc
 //
-// The copies stay where the schedule has the loads, behind what uses the tiles of the present
+// The copies stay where the schedule has the loads, after what uses the tiles of the present
 // iteration. So the buffer that they fill is the one that has just been read; or, where a unit
 // reads the tiles in memory itself, that of the iteration before, since the unit runs on into the
 // next iteration (AsyncDots.cpp). Barrier insertion has the threads meet before the copies.

@@ -22,7 +22,7 @@
 //
 // There the copy goes on while the loop does, and is waited for after it. Waits are for the tile in
 // shared memory to be free; where global memory is accessed later, or others may be told that it is
-// written - by an atomic operation, or behind a barrier - they are for the copy to be complete.
+// written - by an atomic operation, or after a barrier - they are for the copy to be complete.
 // Tensors go between memory
 // and whatever layout they are used in: conversions next to a load or store vanish. The fences
 // between what threads write and what the accelerator reads come later (lower/ProxyFences.h).
@@ -137,7 +137,7 @@ static Operation *getOutermostLoop(Operation *op) {
 
 namespace {
 
-/// What goes from registers to a block of a descriptor.
+/// The tile that goes from registers to a block of a descriptor.
 struct BlockStore {
   Operation *op;
   Value descriptor, source;
@@ -252,7 +252,7 @@ private:
   }
 
   llvm::DenseMap<std::pair<Operation *, Type>, Value> tiles;
-  /// Behind the loops.
+  /// After the loops.
   llvm::DenseMap<Operation *, ttng::TMAStoreWaitOp> waits;
 };
 

@@ -59,7 +59,7 @@ namespace {
 struct BufferAccess : MaskedAccess {
   /// The bit of the mask, one for all lanes.
   Value *maskBit;
-  /// What the instruction moves: an integer of up to 32 bits or a vector of i32.
+  /// The data of the instruction: an integer of up to 32 bits or a vector of i32.
   Type *data = nullptr;
   uint64_t bytes = 0;
 };
@@ -105,7 +105,7 @@ private:
 
 } // namespace
 
-/// What moves `bytes` bytes; null where no one buffer instruction does.
+/// The type that moves `bytes` bytes; null where no one buffer instruction does.
 static Type *getDataType(LLVMContext &context, uint64_t bytes) {
   switch (bytes) {
   case 1:
@@ -164,7 +164,7 @@ Value *AccessExpander::getDescriptor(Value *base) {
   return descriptor = createDescriptor(builder, base, builder.getInt64(bufferBytes));
 }
 
-/// A descriptor for `access` and those behind it in its block: of no bytes if `condition`, which is
+/// A descriptor for `access` and those after it in its block: of no bytes if `condition`, which is
 /// the same in all lanes, does not hold.
 Value *AccessExpander::getDescriptorIf(Value *base, Value *condition, Instruction &access) {
   Value *&descriptor = descriptorsIf[{base, condition, access.getParent()}];
@@ -195,7 +195,7 @@ bool AccessExpander::expandToBuffer(const BufferAccess &access) {
     descriptor = getDescriptor(address->base);
     offset = builder.CreateSelect(access.maskBit, offset, builder.getInt32(bufferBytes));
   }
-  // What does not fit into the instruction goes into its scalar offset.
+  // A constant that does not fit into the instruction goes into its scalar offset.
   const uint32_t immediate = address->constant & maxImmediate;
   if (immediate)
     offset = builder.CreateAdd(offset, builder.getInt32(immediate), "", /*HasNUW=*/true);
@@ -294,7 +294,7 @@ void AccessExpander::splitAddress(Instruction &access) {
   address->set(pointer);
 }
 
-/// What computed the addresses before, and parts that nobody wanted.
+/// Instructions that computed the addresses before, and parts that nobody wanted.
 void AccessExpander::removeDeadCode() {
   SmallVector<WeakTrackingVH> dead;
   for (Instruction &instruction : instructions(function))

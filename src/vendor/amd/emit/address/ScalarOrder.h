@@ -13,7 +13,7 @@
 //     barrier                         =>    row0 = ..; store at row0
 //     store at row0; store at row1          row1 = ..; store at row1
 //
-// With many stores there are too many descriptors and masks even behind the barrier: each is then
+// With many stores there are too many descriptors and masks even after the barrier: each is then
 // computed right before the store that needs it.
 //
 //===--------------------------------------------------------------------------===//
@@ -29,7 +29,7 @@ class TargetMachine;
 namespace tilewright::emit {
 
 /// Moves what a block of `function` computes in scalar registers, of nothing else, and uses only
-/// behind a barrier, to where it is used first. Where a block without matrix instructions still
+/// after a barrier, to where it is used first. Where a block without matrix instructions still
 /// takes more than `scalarRegisters`, of 32 bits, which a wave has, no barrier need be in between.
 /// What LDS holds is no matter: loads stay.
 void sinkScalars(llvm::Function &function, llvm::TargetMachine &machine, unsigned scalarRegisters);

@@ -33,7 +33,7 @@ class TargetMachine;
 
 namespace tilewright::emit {
 
-/// Has LLVM fuse products and sums of `function` but for the products of f32 in blocks with matrix
+/// Lets LLVM fuse products and sums of `function` but for the products of f32 in blocks with matrix
 /// instructions that have other uses than sums. LLVM's option that fuses all knows no exceptions.
 void fuseButSharedProducts(llvm::Function &function);
 

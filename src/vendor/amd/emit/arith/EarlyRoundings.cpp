@@ -23,7 +23,7 @@ static bool isSharedStore(const Instruction &instruction) {
   return store && store->getPointerAddressSpace() == sharedSpace;
 }
 
-/// The first load from global memory behind a product of `block` that is stored to LDS before the
+/// The first load from global memory after a product of `block` that is stored to LDS before the
 /// next barrier; null if there is none.
 static Instruction *findLoadBetweenProducts(BasicBlock &block) {
   Instruction *first = nullptr;

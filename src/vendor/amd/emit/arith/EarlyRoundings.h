@@ -23,7 +23,7 @@ class BasicBlock;
 
 namespace tilewright::emit {
 
-/// Moves roundings of floats in `block` before the first load from global memory, behind a product,
+/// Moves roundings of floats in `block` before the first load from global memory, after a product,
 /// of what the block then stores to LDS, as far as what they round is there. Neither passes the
 /// other in LLVM's scheduler.
 void roundBeforeLoads(llvm::BasicBlock &block);

@@ -26,7 +26,7 @@ namespace tilewright::emit {
 
 /// Makes trees of three of the maxima of many f32 numbers in blocks of `function` with matrix
 /// instructions, which changes no result, and has the scheduler leave all before their sums in
-/// front of them. Blocks are left as they are that load from global memory behind those: the loads
+/// front of them. Blocks are left as they are that load from global memory after those: the loads
 /// would come late.
 void orderLaneReductions(llvm::Function &function);
 

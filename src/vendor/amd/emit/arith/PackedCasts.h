@@ -33,7 +33,7 @@ struct SmallIntegerCast {
   /// A vector of i8 that is whole words.
   llvm::Value *vector = nullptr;
   unsigned byte = 0;
-  /// Of 8 bits from 0, or of 4 from 0 or 4.
+  /// The number's bits: 8 from 0, or 4 from 0 or 4.
   unsigned firstBit = 0, bits = 8;
   bool isSigned = false;
 };

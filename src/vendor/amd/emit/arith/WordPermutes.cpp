@@ -224,7 +224,7 @@ void WordPermuter::rewrite(Use &use) {
   use.set(builder.CreateBitCast(vector, type));
 }
 
-/// What goes to LDS, and operands of products.
+/// Stores to LDS, and operands of products.
 static iterator_range<Use *> getOperands(Instruction &instruction) {
   auto *store = dyn_cast<StoreInst>(&instruction);
   if (store && store->getPointerAddressSpace() == sharedSpace)

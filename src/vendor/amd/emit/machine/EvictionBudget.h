@@ -28,7 +28,7 @@ constexpr unsigned evictionBudget = 4000;
 /// Those of them for values that live in one block.
 constexpr unsigned localEvictionBudget = 200;
 
-/// What the allocator asks for evictions: LLVM's own choice until a budget is used up. Then a value
+/// The allocator's adviser on evictions: LLVM's own choice until a budget is used up. Then a value
 /// that may be spilled or split, and that the budget is for, gets no register of another. Goes
 /// before the allocator.
 llvm::ImmutablePass *createEvictionBudgetPass();

@@ -23,7 +23,7 @@ class FunctionPass;
 namespace tilewright::emit {
 
 /// Spills vector registers of kernels that need over 4/3 of those that there are, so that the
-/// register allocator behind it finds few that it has to split or spill. Runs right before the
+/// register allocator after it finds few that it has to split or spill. Runs right before the
 /// allocator for vector registers: what scalar ones are spilled to has been reserved.
 llvm::FunctionPass *createPressureSpillsPass();
 

@@ -58,7 +58,7 @@ struct Shortage {
   bool ofAny = false;
 };
 
-/// What LLVM's passes ask whether they may be left out.
+/// The attribute by which LLVM's passes are left out.
 class SchedulerGate final : public OptPassGate {
 public:
   bool leavesInOrder = false;

@@ -25,7 +25,7 @@ namespace tilewright::emit {
 /// Machine instructions of functions that are scheduled once, and of those that are left in order.
 constexpr unsigned longFunction = 8192, veryLongFunction = 10240;
 
-/// Says what the scheduler behind it is to do with long functions. Those that need more vector
+/// Says what the scheduler after it is to do with long functions. Those that need more vector
 /// registers than there are, and have no block of `longBlock` instructions, it leaves in order if
 /// they are very long. Those that need more vector registers otherwise, or more scalar ones, or
 /// that have a block as long as a long function, it schedules once, by the strategy

@@ -13,7 +13,7 @@
 
 using namespace tilewright::emit;
 
-/// What sums of frequencies may be off by.
+/// The error that sums of frequencies may have.
 static constexpr float leastRate = 1e-4f;
 
 void SpillChoice::reset() {
@@ -77,7 +77,7 @@ void SpillChoice::makeGaps(unsigned index) {
       gaps[first + gap].pieces.push_back({from, to, registers});
   };
   for (const Piece &piece : value.pieces) {
-    // The first access that ends behind the piece's begin.
+    // The first access that ends after the piece's begin.
     auto access =
         std::partition_point(value.accesses.begin(), value.accesses.end(),
                              [&](const Access &access) { return access.point + 2 <= piece.from; });

@@ -10,7 +10,7 @@
 // instructions that have it:
 //
 //     v = ..      store v
-//     ..                      a local gap: a load for it, and a store for all behind one write
+//     ..                      a local gap: a load for it, and a store for all after one write
 //     use v       load v
 //     use v
 //     ------- end of the block
@@ -83,7 +83,7 @@ public:
 private:
   struct Gap {
     unsigned value;
-    /// The access behind it; 0: the global one.
+    /// The access after it; 0: the global one.
     unsigned access;
     std::vector<Piece> pieces;
     bool isChosen = false;
@@ -103,7 +103,8 @@ private:
 
   std::vector<Value> values;
   std::vector<bool> spilled;
-  /// Of value v those in [firstGap[v], firstGap[v + 1]): one for each access, the global one first.
+  /// Value v has those in [firstGap[v], firstGap[v + 1]): one for each access, the global one
+  /// first.
   std::vector<Gap> gaps;
   std::vector<unsigned> firstGap;
   /// For each point: registers more than at the one before, registers, runs of its block.

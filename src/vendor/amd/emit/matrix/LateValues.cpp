@@ -50,7 +50,7 @@ private:
     product = &block;
     reached.clear();
     reaching.clear();
-    behind.clear();
+    comesAfter.clear();
     used.clear();
     computed.clear();
     for (const Instruction &instruction : block)
@@ -90,7 +90,7 @@ private:
            dominators.dominates(value.getParent(), product);
   }
 
-  /// Whether `place` comes after the products: behind their loop, or in it to write results, which
+  /// Whether `place` comes after the products: after their loop, or in it to write results, which
   /// not every iteration does.
   bool isBehindProducts(BasicBlock *place) {
     if (reached.empty()) {
@@ -126,7 +126,7 @@ private:
   }
 
   bool isBehind(BasicBlock *place) {
-    auto [entry, isNew] = behind.try_emplace(place);
+    auto [entry, isNew] = comesAfter.try_emplace(place);
     if (isNew)
       entry->second = isBehindProducts(place);
     return entry->second;
@@ -166,13 +166,13 @@ private:
     replaced.emplace_back(&value);
   }
 
-  /// What a copy that stands in front of a block's own instructions has been made of.
+  /// The origin of a copy that stands in front of a block's own instructions.
   Value *getCopied(Value *value) const {
     auto *copy = dyn_cast<CallInst>(value);
     return copy && copy->isInlineAsm() && made.contains(copy) ? copy->getArgOperand(0) : value;
   }
 
-  /// Whether `value` can be computed anywhere behind its place, of what is alive there.
+  /// Whether `value` can be computed anywhere after its place, of what is alive there.
   bool canCompute(Value *value, unsigned &budget) const {
     value = getCopied(value);
     if (!isComputed(value) || used.contains(value) || isLaneNumber(value))
@@ -227,7 +227,7 @@ private:
   /// The blocks to which ways lead from that one, and those from which ways lead there, with
   /// itself. Empty until they are asked for.
   DenseSet<const BasicBlock *> reached, reaching;
-  DenseMap<BasicBlock *, bool> behind;
+  DenseMap<BasicBlock *, bool> comesAfter;
   DenseMap<std::pair<Value *, BasicBlock *>, Value *> computed;
   /// What has been put in front of blocks' own instructions, and the last of it in each: nothing
   /// that comes later is there for it.
@@ -235,7 +235,7 @@ private:
   /// Those of them that are in vector registers: the registers' table knows nothing of what is new.
   LaneRegisters::Values ofLanes;
   DenseMap<BasicBlock *, Instruction *> ends;
-  /// What is in no block any more. It is deleted in the end, so that no new instruction is taken
+  /// Instructions in no block any more. They are deleted in the end, so that no new one is taken
   /// for it: the tables here and the registers' know instructions by their addresses.
   SmallVector<unique_value> replaced;
 };

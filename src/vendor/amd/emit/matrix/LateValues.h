@@ -31,7 +31,7 @@ class TargetMachine;
 namespace tilewright::emit {
 
 /// Computes values of `function` that wait in vector registers while matrix instructions of a block
-/// run, and that the block does not use, again behind it, or in each iteration of the loop around
+/// run, and that the block does not use, again after it, or in each iteration of the loop around
 /// the block's.
 void computeLateValuesAgain(llvm::Function &function, llvm::TargetMachine &machine);
 

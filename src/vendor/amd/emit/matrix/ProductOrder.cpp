@@ -169,7 +169,7 @@ private:
       isWaitedFor = false;
     }
     if (number % productsPerWait == 0 && !isWaitedFor) {
-      // To the scheduler a wait is scalar arithmetic: it would wait right behind the loads.
+      // To the scheduler a wait is scalar arithmetic: it would wait right after the loads.
       constexpr unsigned others =
           may_pass::VectorArithmetic | may_pass::GlobalMemory | may_pass::Transcendentals;
       IRBuilder<> builder(product);
@@ -187,14 +187,14 @@ private:
   uint64_t room;
   SmallVector<Instruction *> products;
   DenseMap<const Value *, unsigned> numbers;
-  /// What moves: loads, and what is computed of them for products alone.
+  /// The moving instructions: loads, and what is computed of them for products alone.
   SmallVector<LoadInst *> loads;
   SmallVector<Instruction *> computed;
   DenseMap<const Value *, Range> uses;
-  /// The number of the product behind a value.
+  /// The number of the product after a value.
   DenseMap<const Value *, unsigned> earliest;
   SmallVector<uint64_t> alive;
-  /// Whether a wait stands behind all loads so far.
+  /// Whether a wait stands after all loads so far.
   bool isWaitedFor = true;
   /// Whether accesses of LDS and of constants have one counter.
   bool hasOneCounter;
@@ -220,11 +220,11 @@ static std::vector<Stretch> findStretches(BasicBlock &block, const LaneRegisters
   return found;
 }
 
-/// Orders the loads of the stretches of `block`. If more than `mostBits` are alive in a lane at one
+/// Orders the loads of the stretches of `block`. If more than `maxBits` are alive in a lane at one
 /// time beside the fragments, the block is changed to have fewer.
 static void orderBlock(BasicBlock &block, MutableArrayRef<Stretch> stretches,
                        const LaneRegisters &registers, const LaneLiveness &liveness,
-                       uint64_t mostBits) {
+                       uint64_t maxBits) {
   auto isMember = [&](const Value *value) {
     return any_of(stretches, [&](const Stretch &stretch) { return stretch.isMember(value); });
   };
@@ -246,7 +246,7 @@ static void orderBlock(BasicBlock &block, MutableArrayRef<Stretch> stretches,
         stretch.setAlive(instruction, bits);
       }
   }
-  const bool isShort = peak.getBits() > mostBits;
+  const bool isShort = peak.getBits() > maxBits;
   SharedAddresses addresses(block);
   for (Stretch &stretch : stretches) {
     if (isShort)
@@ -275,7 +275,7 @@ void tilewright::emit::orderProductLoads(Function &function, TargetMachine &mach
   if (found.empty())
     return;
   const LaneLiveness liveness(function, ofLanes);
-  const auto mostBits = static_cast<uint64_t>(shortage * registers * 32);
+  const auto maxBits = static_cast<uint64_t>(shortage * registers * 32);
   for (auto &[block, stretches] : found)
-    orderBlock(*block, stretches, ofLanes, liveness, mostBits);
+    orderBlock(*block, stretches, ofLanes, liveness, maxBits);
 }

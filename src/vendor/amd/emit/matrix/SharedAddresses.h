@@ -38,7 +38,7 @@ public:
 
 private:
   llvm::BasicBlock &block;
-  /// What the addresses are, without offsets that are part of instructions.
+  /// The addresses without offsets that are part of instructions.
   llvm::SmallSetVector<llvm::Instruction *, 16> changed;
 };
 

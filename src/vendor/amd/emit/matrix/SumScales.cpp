@@ -112,7 +112,7 @@ static MapVector<Value *, SmallVector<ScaledSums>> findScaledSums(BasicBlock &bl
   return found;
 }
 
-/// Moves the products of `all`, which have one factor, into a branch of their own, behind the
+/// Moves the products of `all`, which have one factor, into a branch of their own, after the
 /// factor and what else they take.
 static void moveToBranch(BasicBlock &block, ArrayRef<ScaledSums> all) {
   SmallSetVector<Instruction *, 32> moved;
@@ -125,7 +125,7 @@ static void moveToBranch(BasicBlock &block, ArrayRef<ScaledSums> all) {
 
   // From the first product on: the extractions before it take nothing of this block. Roundings
   // before it (EarlyRoundings.h) stay with the products that take them: LLVM would move them there,
-  // behind the branch.
+  // after the branch.
   Instruction *place = *find_if(
       inOrder, [](const Instruction *part) { return part->getOpcode() == Instruction::FMul; });
   auto *copy = dyn_cast<Instruction>(all.front().copy);
@@ -133,7 +133,7 @@ static void moveToBranch(BasicBlock &block, ArrayRef<ScaledSums> all) {
       copy && copy->getParent() == &block ? std::next(copy->getIterator()) : block.begin();
   place = &*std::find_if(begin, place->getIterator(), llvm::IsaPred<FPTruncInst>);
   IRBuilder<> builder(place);
-  // Of a copy: the factor itself has no register of its own then.
+  // It is of a copy: the factor itself has no register of its own then.
   Value *differs =
       builder.CreateFCmpUNE(all.front().copy, ConstantFP::get(all.front().copy->getType(), 1.0));
   Value *lanes =

@@ -68,7 +68,7 @@ StringRef EncodedText::getBytes(uint64_t first, uint64_t size) const {
 // The printer
 //===----------------------------------------------------------------------------===//
 
-/// Smaller integers are literals behind the instruction.
+/// Smaller integers are literals after the instruction.
 static constexpr int64_t smallestInlineConstant = -16;
 
 namespace {

@@ -74,7 +74,7 @@ static Instruction *findStagedStore(BasicBlock &block) {
 }
 
 void tilewright::emit::waitForStagedLoads(Function &function, bool hasOneCounter) {
-  // Of s_waitcnt: expcnt 7 and lgkmcnt 63, which wait for nothing, vmcnt 0.
+  // The operand of s_waitcnt: expcnt 7 and lgkmcnt 63, which wait for nothing, vmcnt 0.
   constexpr unsigned forGlobal = 63 << 4 | 7;
   for (BasicBlock &block : function) {
     if (!hasProducts(block) || hasNItemsOrMore(block, longBlock))
@@ -87,7 +87,7 @@ void tilewright::emit::waitForStagedLoads(Function &function, bool hasOneCounter
       builder.CreateIntrinsic(Intrinsic::amdgcn_s_waitcnt, {}, {builder.getInt32(forGlobal)});
     else
       builder.CreateIntrinsic(Intrinsic::amdgcn_s_wait_loadcnt, {}, {builder.getInt16(0)});
-    // What is computed of the loads stays behind it: in front it would have products wait, too.
+    // Computations on the loads stay after it: in front they would have products wait, too.
     if (none_of(make_range(store->getIterator(), block.end()),
                 [](const Instruction &instruction) { return isProduct(&instruction); }))
       createSchedulerBarrier(builder, /*mask=*/0);

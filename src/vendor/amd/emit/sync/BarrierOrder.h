@@ -30,9 +30,9 @@ namespace tilewright::emit {
 /// block has several successors.
 void keepLoadsBeforeBarriers(llvm::Function &function);
 
-/// Has waves wait for their accesses of LDS before each barrier, on GPUs with one counter for these
-/// and scalar loads (gfx11; `hasOneCounter`) or with one of their own. LLVM drops the wait of the
-/// fence at the head of a loop at whose end LDS is written, if the barrier is not in the loop's
+/// Lets waves wait for their accesses of LDS before each barrier, on GPUs with one counter for
+/// these and scalar loads (gfx11; `hasOneCounter`) or with one of their own. LLVM drops the wait of
+/// the fence at the head of a loop at whose end LDS is written, if the barrier is not in the loop's
 /// first block.
 void waitBeforeBarriers(llvm::Function &function, bool hasOneCounter);
 

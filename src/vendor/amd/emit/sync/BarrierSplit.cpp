@@ -56,7 +56,7 @@ static Instruction *findPlace(FenceInst *release) {
   return hasProducts ? place : nullptr;
 }
 
-/// Has LLVM's scheduler move nothing past the place: to it the halves are arithmetic.
+/// Keeps LLVM's scheduler from moving anything past the place: to it the halves are arithmetic.
 static void keepAllInPlace(IRBuilder<> &builder) {
   builder.CreateIntrinsic(Intrinsic::amdgcn_sched_barrier, {}, {builder.getInt32(0)});
 }

@@ -27,7 +27,7 @@ class Function;
 
 namespace tilewright::emit {
 
-/// Has waves signal before products of `function` that stand between the last load of LDS and a
+/// Makes waves signal before products of `function` that stand between the last load of LDS and a
 /// barrier.
 void splitBarriers(llvm::Function &function);
 

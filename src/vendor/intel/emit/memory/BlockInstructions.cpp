@@ -19,7 +19,7 @@ using plan::block2d::BlockAccess;
 using plan::block2d::BlockMessage;
 
 namespace {
-/// An instruction's name, and the types of its operands behind the four numbers, as mangled.
+/// An instruction's name, and the types of its operands after the four numbers, as mangled.
 struct BlockInstruction {
   StringRef name, operands;
 };

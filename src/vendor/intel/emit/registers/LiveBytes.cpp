@@ -56,7 +56,7 @@ private:
   struct Block {
     const BasicBlock *block;
     SmallVector<unsigned, 2> predecessors;
-    /// Of what is alive at the end.
+    /// The sum of what is alive at the end.
     uint64_t bytesAtEnd = 0;
     /// The values alive at the end that the block defines or uses.
     SmallVector<unsigned, 4> knownAtEnd;

@@ -119,7 +119,7 @@ private:
 
   BasicBlock &block;
   DenseMap<Instruction *, bool> movable;
-  /// What may move, and the uses of it that are not placed yet.
+  /// Instructions that may move, and their uses that are not placed yet.
   DenseMap<Instruction *, unsigned> moved;
   DenseMap<Instruction *, unsigned> numbers;
   SmallVector<unsigned> lastWrites;

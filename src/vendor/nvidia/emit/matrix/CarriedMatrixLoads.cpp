@@ -18,7 +18,7 @@ using namespace llvm;
 using namespace tilewright;
 
 /// `value` if it is a matrix load for nothing but a phi, and may as well stand at the end of
-/// `block`: nothing behind it writes memory. Null otherwise.
+/// `block`: nothing after it writes memory. Null otherwise.
 static CallInst *getMovableLoad(Value *value, BasicBlock *block) {
   auto *load = dyn_cast<CallInst>(value);
   const Function *callee = load ? load->getCalledFunction() : nullptr;

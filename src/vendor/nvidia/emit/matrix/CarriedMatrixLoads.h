@@ -22,7 +22,7 @@ class Function;
 
 namespace tilewright::emit {
 
-/// Of the `ldmatrix` whose results a loop of `function` carries, makes one at the loop's head.
+/// Moves one `ldmatrix`, of those whose results a loop of `function` carries, to the loop's head.
 void loadOneAtHead(llvm::Function &function);
 
 } // namespace tilewright::emit

@@ -73,7 +73,7 @@ private:
     }
   }
 
-  /// Moves a load, and what is computed from it, behind `product` if it stands before that.
+  /// Moves a load, and what is computed from it, after `product` if it stands before that.
   void moveBehind(Load &load, Instruction *product) {
     if (numbers.lookup(load.load) > numbers.lookup(product) || load.product == product)
       return;

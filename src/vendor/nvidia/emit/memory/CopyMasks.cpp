@@ -26,7 +26,7 @@ using namespace tilewright;
 /// The operand of an asynchronous copy that says how many bytes are read.
 static constexpr unsigned sizeOperand = 2;
 
-/// Of fewer comparisons ptxas makes code that is as long, and slower.
+/// For fewer comparisons ptxas makes code that is as long, and slower.
 static constexpr size_t minComparisons = 3;
 
 static bool isSizedCopy(const Instruction &instruction) {
@@ -161,7 +161,7 @@ private:
 
   using Key = std::tuple<BasicBlock *, Value *, Value *, Value *>;
 
-  /// What `create` makes of `operands`, once in a block: copies are taken in their order.
+  /// The result of `create` for `operands`, once in a block: copies are taken in their order.
   Value *getOnce(IRBuilder<> &builder, std::array<Value *, 3> operands,
                  function_ref<Value *()> create) {
     Value *&value = created[Key(builder.GetInsertBlock(), operands[0], operands[1], operands[2])];

@@ -28,7 +28,7 @@ class Function;
 
 namespace tilewright::emit {
 
-/// Has the sizes of asynchronous copies in `function` depend on one comparison each, where they are
+/// Lets sizes of asynchronous copies in `function` depend on one comparison each, where they are
 /// a constant if a comparison and other conditions hold and 0 otherwise, and a block has three or
 /// more comparisons with the same bound.
 void joinCopyMasks(llvm::Function &function);

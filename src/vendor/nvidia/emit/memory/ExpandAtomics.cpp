@@ -35,7 +35,7 @@ struct PtxAtomic {
   StringRef scope;
   StringRef space;
   Value *address;
-  /// What is added, exchanged, compared: each a list of `words` registers.
+  /// The operands that are added, exchanged, compared: each a list of `words` registers.
   SmallVector<Value *, 2> operands;
   /// The type of a register, and how many of them an operand takes.
   Type *word;

@@ -135,7 +135,7 @@ static std::string mnemonic(const PtxAccess &access, const RegisterWords &words)
   return text + ".b" + utostr(words.bytes * 8);
 }
 
-/// What a word of lanes that are off holds: a number in the text, or else a register.
+/// The word of lanes that are off: a number in the text, or else a register.
 static std::string passThroughOperand(ArrayRef<Value *> elements, Type *word, InlinePtx &ptx,
                                       IRBuilderBase &builder) {
   if (std::optional<APInt> constant = packConstants(elements, word->getPrimitiveSizeInBits()))

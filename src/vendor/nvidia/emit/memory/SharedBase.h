@@ -21,8 +21,8 @@ class Function;
 
 namespace tilewright::emit {
 
-/// Has a kernel whose products of warp groups read what its threads copy take the address of shared
-/// memory once, where it begins.
+/// Lets a kernel whose products of warp groups read what its threads copy take the address of
+/// shared memory once, where it begins.
 void takeSharedBaseOnce(llvm::Function &function);
 
 } // namespace tilewright::emit
