@@ -143,7 +143,7 @@ def least(case, arch, kind):
         return sum(parts.values()), ", ".join(f"{n} {what}" for what, n in parts.items())
     if kind == "wait":
         return 3, ("for the fragments; for the loads of the next tile, which are under way in the "
-                   "products; for its stores, behind those")
+                   "products; for its stores, after those")
     return 0, ""
 
 

@@ -173,7 +173,7 @@ def steady_path(flow, loop):
     """The instructions of an iteration of an innermost loop that does nothing out of the ordinary: of
     the ways round, one with the most products (WMMA, or else multiply-adds), then the most loads from
     global memory, then the fewest instructions. So the store of a finished tile in a persistent
-    kernel's flattened loop is left out. What stands behind a test of the execution mask alone, as
+    kernel's flattened loop is left out. What stands after a test of the execution mask alone, as
     masked accesses do, counts as executed."""
     entered = [n for n in loop if any(n in flow.successors[p] for p in range(len(flow.blocks))
                                       if p not in loop)]
