@@ -1,0 +1,189 @@
+"""Programs of several modules that import and change each other."""
+
+import random
+
+from .execute import by_cpython
+from .names import INT, MODULE, NAMES, Names
+from .program import Program
+from .statements import Statements, indented
+
+HEAD = ("import collections, contextlib, copy, dataclasses, enum, functools, importlib, itertools\n"
+        "import json, math, operator, os, pathlib, re, sys, types, typing, warnings\n"
+        "import importlib.util\nimport triton\nimport triton.language as tl")
+# Statements that are taken out of a program, one by one, until CPython runs it.
+MAX_REPAIRS = 40
+
+
+class Module:
+    def __init__(self, path, chance):
+        self.path, self.names = path, Names(chance)
+        self.is_package = path.endswith("__init__.py")
+        self.dotted = path[:-len("/__init__.py" if self.is_package else ".py")].replace("/", ".")
+        # The package that it is in, or is.
+        self.package = self.dotted if self.is_package else self.dotted.rpartition(".")[0]
+
+
+class Generator:
+    def __init__(self, seed):
+        self.chance = random.Random(seed)
+
+    def layout(self):
+        """The modules in the order in which they are written, the kernel's last."""
+        paths = self.chance.choice([
+            ["u.py", "v.py", "m.py"], ["m.py"], ["p/__init__.py", "p/a.py", "p/b.py", "p/m.py"],
+            ["p/a.py", "p/__init__.py", "p/m.py"], ["p/a.py", "p/s/__init__.py", "p/s/c.py",
+                                                    "p/__init__.py", "u.py", "p/m.py"],
+            ["p/__init__.py", "p/a.py", "m.py"], ["p/a.py", "p/b.py", "p/__init__.py", "m.py"],
+            ["p/s/__init__.py", "p/s/c.py", "p/a.py", "p/__init__.py", "p/s/m.py"],
+            ["u.py", "m.py"], ["u.py", "v.py", "w1.py", "m.py"], ["p/a.py", "u.py", "m.py"]])
+        return [Module(path, self.chance) for path in paths]
+
+    def program(self):
+        modules = self.layout()
+        program = Program(modules[-1].path)
+        for module in modules:
+            program.files[module.path] = [HEAD]
+        for position, module in enumerate(modules):
+            self.write(program, module, modules, position)
+        last = modules[-1]
+        for number in range(8):
+            self.add_value(program, last, number + 1)
+        return program
+
+    def write(self, program, module, modules, position):
+        chunks = program.files[module.path]
+        statements = Statements(self.chance, module.names)
+        if self.chance.random() < 0.1:
+            chunks.insert(0, "'''Doc.'''")
+        is_last = position == len(modules) - 1
+        for _ in range(self.chance.randint(3, 9) if not is_last else self.chance.randint(5, 12)):
+            earlier = modules[:position]
+            later = [each for each in modules if each is not module]
+            if earlier and self.chance.random() < 0.35:
+                lines = self.importing(module, self.chance.choice(earlier))
+            elif later and self.chance.random() < 0.05:
+                lines = self.importing(module, self.chance.choice(later))
+            else:
+                lines = statements.one()
+            chunks.append("\n".join(lines))
+        if self.chance.random() < 0.15:
+            listed = self.chance.sample([n for some in NAMES.values() for n in some], 4)
+            chunks.append(self.chance.choice([f"__all__ = {listed}", f"__all__ = {listed[:1]} + {listed[1:]}",
+                                              f"__all__ = {listed}\n__all__ += ['_hid']",
+                                              "__all__ = [a for a in dir() if len(a) < 2]",
+                                              f"__all__ = {tuple(listed)}"]))
+        if self.chance.random() < 0.06:
+            chunks.append("def __getattr__(name):\n    if name in 'xyz':\n        return 5\n"
+                          "    raise AttributeError(name)")
+
+    def importing(self, module, other):
+        """An import of another module, in one of the forms that there are."""
+        here, names = other.dotted, module.names
+        alias, x = self.chance.choice(["one", "two"]), self.chance.choice(NAMES[INT])
+        parent, _, last = here.rpartition(".")
+        forms = [(f"import {here} as {alias}", alias), (f"import {here}", here),
+                 (f"from {here} import *", "*"), (f"from {here} import {x}", x),
+                 (f"from {here} import {x} as y", "y"), (f"from {here} import L, D", "L D"),
+                 (f"from {here} import f, A", "f A"),
+                 (f"{alias} = importlib.import_module('{here}')", alias),
+                 (f"{alias} = __import__('{here}', fromlist=['x'])", alias),
+                 (f"{alias} = sys.modules['{here}']", alias),
+                 (f"import {here}, math as {alias}", here)]
+        if parent:
+            forms += [(f"from {parent} import {last}", last), (f"from {parent} import {last} as {alias}", alias)]
+        relative = self.relative(module, other)
+        if relative:
+            dots, rest = relative
+            forms += [(f"from {dots}{rest} import {x}", x), (f"from {dots}{rest} import *", "*"),
+                      (f"from {dots}{rest} import A, f", "A f"),
+                      (f"{alias} = importlib.import_module('{dots}{rest}', __package__)", alias)]
+            inner, _, name = rest.rpartition(".")
+            if name:
+                forms += [(f"from {dots}{inner} import {name}", name)] * 3
+                forms += [(f"from {dots}{inner} import {name} as {alias}", alias)]
+        text, bound = self.chance.choice(forms)
+        self.bind(names, other, bound)
+        return self.wrapped(text, module)
+
+    def bind(self, names, other, bound):
+        if bound == "*":
+            names.add_all(other.names, only=lambda e: not e.startswith("_"))
+        elif bound.split()[0] in [n for some in NAMES.values() for n in some]:
+            for each in bound.split():
+                for kind, some in NAMES.items():
+                    if each in some:
+                        names.add(kind, each)
+        else:
+            names.add(MODULE, bound)
+            names.add_all(other.names, bound + ".")
+
+    @staticmethod
+    def relative(module, other):
+        """(dots, the rest) of a relative import; None where there is none."""
+        if not module.package:
+            return None
+        parts, target = module.package.split("."), other.dotted.split(".")
+        for level in range(1, len(parts) + 1):
+            base = parts[:len(parts) - level + 1]
+            if target[:len(base)] == base and len(target) > len(base):
+                return "." * level, ".".join(target[len(base):])
+        return None
+
+    def wrapped(self, text, module):
+        """The import, perhaps inside of another statement."""
+        roll = self.chance.random()
+        if roll < 0.75:
+            return [text]
+        statements = Statements(self.chance, module.names)
+        if roll < 0.85:
+            return ["try:", "    " + text, *statements.body(1),
+                    f"except {self.chance.choice(['ImportError', 'Exception', 'AttributeError'])}:",
+                    *statements.body(1)]
+        if roll < 0.9:
+            return [f"if {module.names.condition()}:", "    " + text]
+        if "*" in text:
+            return [text]
+        if roll < 0.95:
+            return ["def load():", "    " + text, f"    return {module.names.integer(1)}", "x = load()"]
+        return ["class Holder:", "    " + text, "A = Holder"]
+
+    def add_value(self, program, module, number):
+        names, chunks = module.names, program.files[module.path]
+        roll = self.chance.random()
+        if roll < 0.1 and names.known[MODULE]:
+            place = self.chance.choice(names.known[MODULE])
+            name = self.chance.choice(["K", "x"])
+            program.values[number] = f"{place}.{name}"
+            return
+        value = (names.integer() if roll < 0.8 else names.text() if roll < 0.88
+                 else f"tuple({names.list_of()})" if roll < 0.95 else names.condition())
+        # Somewhere after what it names, most of them at the end.
+        place = len(chunks) if self.chance.random() < 0.8 else self.chance.randint(1, len(chunks))
+        chunks.insert(place, f"V{number} = tl.constexpr({value})")
+        program.values[number] = f"V{number}"
+
+
+def repaired(program):
+    """(the program without what CPython does not run, what it gives), or None."""
+    for _ in range(MAX_REPAIRS):
+        outcome = by_cpython(program)
+        if not outcome.raised:
+            return program, outcome
+        path, line, _ = outcome.raised
+        chunk = program.chunk_at(path, line) if path in program.files else None
+        if not chunk:
+            return None
+        text = program.files[path].pop(chunk)
+        for number, value in list(program.values.items()):
+            if text.startswith(f"{value} = "):
+                del program.values[number]
+    return None
+
+
+def generate(seed):
+    """The program of this number, with what CPython gives for it."""
+    for attempt in range(10):
+        done = repaired(Generator(f"{seed}/{attempt}").program())
+        if done and done[1].values:
+            return done
+    return None
