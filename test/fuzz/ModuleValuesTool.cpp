@@ -34,7 +34,7 @@ static std::optional<std::string> readFile(const std::string &path) {
 
 /// Whether the kernel of the file compiles; what there is to say is printed.
 static bool compile(const std::string &path) {
-  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  static mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   frontend::SourceFiles sources(readFile);
   const std::vector<std::string> paths;
   frontend::Imports imports{sources, paths};

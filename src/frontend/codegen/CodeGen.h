@@ -33,6 +33,7 @@
 
 #include <deque>
 #include <limits>
+#include <map>
 #include <unordered_map>
 
 namespace tilewright::frontend {
@@ -337,6 +338,13 @@ private:
   /// Whether module-level code that runs now may see one of several values of the module's name,
   /// since the modules import each other: an error then.
   bool refuseCircularImport(const FoundModule &module, llvm::StringRef name);
+  /// Whether an import of a program that is read, or one here, makes the module of that name an
+  /// attribute of its package, which has no such definition.
+  bool isSubmodule(const FoundModule &package, llvm::StringRef name);
+  /// Whether the package defines a name that is also one of its modules, so that an import replaces
+  /// the one by the other: an error then.
+  bool refuseHiddenModule(const FoundModule &package, llvm::StringRef name,
+                          const Definition &definition);
   /// Whether a statement of another module sets the name.
   bool isChangedElsewhere(const FoundModule &module, llvm::StringRef name);
   /// Whether the module runs to its end; false if it raises ImportError, nothing if it may raise.
@@ -534,12 +542,39 @@ private:
                        llvm::function_ref<bool(const Value &)> isObject);
   /// The statement of a module that is read which sets the attribute of that object, and the
   /// module's names; null if there is none.
+  /// Of a statement that only changes a list, dict or set, `isMutable` says whether it is one.
   std::pair<const Environment *, const AttributeChange *>
-  findAttributeChange(llvm::StringRef name, llvm::function_ref<bool(const Value &)> isObject);
+  findAttributeChange(llvm::StringRef name, llvm::function_ref<bool(const Value &)> isObject,
+                      llvm::function_ref<bool()> isMutable = [] { return false; });
+  bool changesAttribute(const Environment &home, const AttributeChange &change,
+                        llvm::StringRef attribute,
+                        llvm::function_ref<bool(const Value &)> isObject);
+  /// What `base` is in `base.attribute = ..`.
+  struct ChangedObject {
+    /// None if it cannot be evaluated.
+    Value value;
+    /// Nothing else is known than that it may be a module or a class that is read here.
+    bool mayBeAny = false;
+  };
+  const ChangedObject &objectOf(const Environment &home, const AttributeChange &change);
+  /// Runs `body`, whose errors are not reported, as if no statement set attributes: true if there
+  /// were none, and nothing that it asked for is set by a statement. What it computes is kept apart.
+  bool tryUnchanged(const Environment &environment, unsigned order,
+                    llvm::function_ref<void()> body);
+  bool isSetSomewhere(llvm::StringRef attribute) const;
+  /// Puts the caches of `unchanged` in place of the others, or back.
+  void swapUnchanged();
+  /// Whether what cannot be evaluated may be a module or a class that is read here.
+  bool mayBeOurs(const Environment &home, const Expr *expr,
+                 llvm::SmallPtrSetImpl<const Definition *> &seen);
+  bool derivesFrom(const ClassObject &object, const ClassDefStmt *base, unsigned depth);
+  /// Whether a definition of the name, in itself, makes a list, dict or set.
+  bool mayHaveList(const Environment &environment, llvm::StringRef name);
   /// Whether a statement of a module that is read sets the attribute of that object: an error
   /// then, since no one sees when it runs.
   bool refuseChangedAttribute(llvm::StringRef name,
-                              llvm::function_ref<bool(const Value &)> isObject);
+                              llvm::function_ref<bool(const Value &)> isObject,
+                              llvm::function_ref<bool()> isMutable = [] { return false; });
 
   // Functions that run while compiling (PythonFunctions.cpp).
   enum class PythonFlow { Next, Returned, Broken, Continued, Failed };
@@ -592,6 +627,8 @@ private:
   std::unordered_map<const Definition *, Global> globals;
   /// Of definitions that may only change the value: isMutableBefore.
   llvm::DenseMap<const Definition *, bool> mutableBefore;
+  /// Of names in scopes: mayHaveList; false while it is found out.
+  std::map<std::pair<const Scope *, llvm::StringRef>, bool> haveLists;
   /// Definitions that were taken with a warning.
   llvm::SmallPtrSet<const Definition *, 2> assumed;
   /// What is known of the conditions of modules; nothing while one is evaluated.
@@ -603,14 +640,24 @@ private:
   llvm::DenseMap<const FoundModule *,
                  llvm::SmallVector<std::pair<const FoundModule *, unsigned>, 2>>
       moduleImports;
+  /// The modules that some statement imports, whether or not they are read.
+  llvm::SmallPtrSet<const FoundModule *, 8> loaded;
   /// What is known of the modules that a `try` imports; true while one is looked at.
   llvm::DenseMap<const FoundModule *, std::optional<bool>> moduleRuns;
+  /// What is computed while no statement sets attributes, instead of the members of these names.
+  struct {
+    std::unordered_map<const Definition *, Global> globals;
+    llvm::DenseMap<const Definition *, bool> mutableBefore;
+    llvm::DenseMap<const Stmt *, std::optional<bool>> conditions;
+    llvm::DenseMap<const FoundModule *, std::optional<bool>> moduleRuns;
+  } unchanged;
   /// The `from m import *` that are being asked for a name.
   llvm::SmallVector<std::pair<const Definition *, llvm::StringRef>> asking;
-  /// What `base` is in `base.attribute = ..`: those that are being evaluated.
-  llvm::SmallVector<const Expr *> basesAsked;
-  /// Likewise, of changes of imported names.
-  llvm::SmallVector<const Import *> importsAsked;
+  std::unordered_map<const AttributeChange *, ChangedObject> changedObjects;
+  /// Statements that set attributes are not looked for (tryUnchanged).
+  bool assumesUnchanged = false;
+  /// Since then, an attribute was asked for that some statement sets.
+  bool asksForChanged = false;
   std::deque<Environment> environments;
   std::deque<Scope> scopes;
   std::deque<ClassObject> classes;

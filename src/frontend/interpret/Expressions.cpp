@@ -204,7 +204,7 @@ Value CodeGen::evaluateName(const NameExpr *expr) {
   }
   // A file that is imported has the name of the file; conditions ask whether it is run instead.
   if (name == "__name__")
-    return Value::ofString(keep(environment->module->name));
+    return Value::ofString(keep(finder.fullName(*environment->module)));
   if (const Builtin *builtin = findPythonBuiltin(name))
     return Value::ofBuiltin(builtin);
   if (last)

@@ -13,59 +13,154 @@
 #include "frontend/codegen/CodeGen.h"
 
 #include "frontend/names/KnownModules.h"
+#include "frontend/names/Walk.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace tilewright;
 using namespace tilewright::frontend;
 using llvm::StringRef;
 
+void CodeGen::swapUnchanged() {
+  std::swap(globals, unchanged.globals);
+  std::swap(mutableBefore, unchanged.mutableBefore);
+  std::swap(conditions, unchanged.conditions);
+  std::swap(moduleRuns, unchanged.moduleRuns);
+}
+
+bool CodeGen::tryUnchanged(const Environment &environment, unsigned order,
+                           llvm::function_ref<void()> body) {
+  const bool outer = std::exchange(assumesUnchanged, true);
+  const bool outerAsked = std::exchange(asksForChanged, false);
+  if (!outer)
+    swapUnchanged();
+  const bool isGood = tryAt(environment, order, body) && !asksForChanged;
+  if (!outer)
+    swapUnchanged();
+  assumesUnchanged = outer;
+  asksForChanged |= outer && outerAsked;
+  return isGood;
+}
+
 bool CodeGen::changesImported(const Environment &home, const AttributeChange &change,
                               llvm::function_ref<bool(const Value &)> isObject) {
-  if (llvm::is_contained(importsAsked, change.import))
-    return false;
-  importsAsked.push_back(change.import);
-  bool changes = false;
-  tryAt(home, change.order, [&] {
+  bool isOf = false, isMutable = false;
+  const bool isKnown = tryUnchanged(home, change.order, [&] {
     // From module to module, as long as each imports the name.
     const Environment *from = &home;
     const Import *import = change.import;
     for (unsigned depth = 0; from && import && depth < maxImportDepth; ++depth) {
       const FoundModule *module = findModule(*from, *import);
-      changes |= module && isObject(Value::ofModule(module->name, module));
+      isOf |= module && isObject(Value::ofModule(module->name, module));
       from = module ? environmentOf(*module) : nullptr;
       const Definition *next = from && from->scope ? from->scope->find(import->name) : nullptr;
       import = next && next->import ? &*next->import : nullptr;
     }
-    changes = changes && importedGlobal(home, *change.import, /*asked=*/true).known.isMutable();
+    isMutable = isOf && importedGlobal(home, *change.import, /*asked=*/true).known.isMutable();
   });
-  importsAsked.pop_back();
-  return changes;
+  return isOf && (isMutable || (!isKnown && asksForChanged));
+}
+
+/// Whether an expression asks for a module by its name.
+static bool asksForModule(const Expr *expr) {
+  return anyExpression(expr, [](const Expr *one) {
+    const auto *attribute = one->dynAs<AttributeExpr>();
+    const auto *name = one->dynAs<NameExpr>();
+    return (attribute && (attribute->attribute == "modules" ||
+                          attribute->attribute == "import_module")) ||
+           (name && name->id == "__import__");
+  });
+}
+
+bool CodeGen::mayBeOurs(const Environment &home, const Expr *expr,
+                        llvm::SmallPtrSetImpl<const Definition *> &seen) {
+  if (asksForModule(expr))
+    return true;
+  auto isOurs = [&](const Definition &definition) {
+    if (!seen.insert(&definition).second)
+      return false;
+    if (definition.import)
+      return !modulesOf(home, *definition.import).empty();
+    if (definition.value)
+      return mayBeOurs(home, definition.value, seen);
+    // What a loop or a `with` gives may be anything.
+    return definition.statement->kind != StmtKind::FunctionDef;
+  };
+  return home.scope && anyExpression(expr, [&](const Expr *one) {
+           const auto *name = one->dynAs<NameExpr>();
+           const Definition *definition = name ? home.scope->find(name->id) : nullptr;
+           for (; definition; definition = definition->earlier)
+             if (isOurs(*definition))
+               return true;
+           return false;
+         });
+}
+
+const CodeGen::ChangedObject &CodeGen::objectOf(const Environment &home,
+                                                const AttributeChange &change) {
+  auto [entry, isNew] = changedObjects.try_emplace(&change);
+  // References into the map stay while it grows.
+  ChangedObject &object = entry->second;
+  if (!isNew)
+    return object;
+  Value base;
+  const bool isKnown = tryUnchanged(home, change.order, [&] { base = evaluate(change.base); });
+  if (isKnown) {
+    object.value = base;
+    return object;
+  }
+  llvm::SmallPtrSet<const Definition *, 8> seen;
+  object.mayBeAny = mayBeOurs(home, change.base, seen);
+  return object;
+}
+
+bool CodeGen::changesAttribute(const Environment &home, const AttributeChange &change,
+                               StringRef attribute,
+                               llvm::function_ref<bool(const Value &)> isObject) {
+  if (change.import)
+    return changesImported(home, change, isObject);
+  if (change.ofClass)
+    return llvm::any_of(classes, [&](const ClassObject &one) {
+      return isObject(Value::ofClass(one.definition->name, &one)) &&
+             derivesFrom(one, change.ofClass, 0);
+    });
+  const ChangedObject &object = objectOf(home, change);
+  return object.value ? isObject(object.value) : object.mayBeAny && attribute != anyName;
+}
+
+bool CodeGen::derivesFrom(const ClassObject &object, const ClassDefStmt *base, unsigned depth) {
+  if (object.definition == base)
+    return true;
+  return depth < maxImportDepth &&
+         llvm::any_of(object.definition->bases, [&](const Expr *expr) {
+           Value one;
+           tryUnchanged(*object.environment->enclosing, object.environment->order,
+                        [&] { one = evaluate(expr); });
+           return one.classObject && derivesFrom(*one.classObject, base, depth + 1);
+         });
 }
 
 std::pair<const Environment *, const AttributeChange *>
-CodeGen::findAttributeChange(StringRef name, llvm::function_ref<bool(const Value &)> isObject) {
+CodeGen::findAttributeChange(StringRef name, llvm::function_ref<bool(const Value &)> isObject,
+                             llvm::function_ref<bool()> isMutable) {
   readImportedModules();
-  auto changes = [&](const Environment &home, const AttributeChange &change) {
-    if (change.import)
-      return changesImported(home, change, isObject);
-    // What a base is may depend on the attribute itself.
-    if (llvm::is_contained(basesAsked, change.base))
-      return false;
-    basesAsked.push_back(change.base);
-    Value base;
-    tryAt(home, change.order, [&] { base = evaluate(change.base); });
-    basesAsked.pop_back();
-    return isObject(base);
-  };
+  if (assumesUnchanged) {
+    asksForChanged |= isSetSomewhere(name);
+    return {};
+  }
   auto findIn = [&](const Environment &home) -> const AttributeChange * {
     if (home.enclosing || !home.scope)
       return nullptr;
-    auto found = home.scope->attributeChanges().find(name);
-    if (found == home.scope->attributeChanges().end())
-      return nullptr;
-    const auto *change = llvm::find_if(
-        found->second, [&](const AttributeChange &one) { return changes(home, one); });
-    return change == found->second.end() ? nullptr : change;
+    for (StringRef one : {name, StringRef(anyName)}) {
+      auto found = home.scope->attributeChanges().find(one);
+      if (found == home.scope->attributeChanges().end())
+        continue;
+      const auto *change = llvm::find_if(found->second, [&](const AttributeChange &change) {
+        return changesAttribute(home, change, one, isObject) && (!change.mayChange || isMutable());
+      });
+      if (change != found->second.end())
+        return change;
+    }
+    return nullptr;
   };
   if (const AttributeChange *change = findIn(source))
     return {&source, change};
@@ -76,9 +171,43 @@ CodeGen::findAttributeChange(StringRef name, llvm::function_ref<bool(const Value
   return {};
 }
 
+bool CodeGen::isSetSomewhere(StringRef attribute) const {
+  auto sets = [&](const Environment &home) {
+    if (home.enclosing || !home.scope)
+      return false;
+    auto found = home.scope->attributeChanges().find(attribute);
+    return found != home.scope->attributeChanges().end() &&
+           llvm::any_of(found->second, [](const AttributeChange &one) {
+             return !one.mayChange && !one.import;
+           });
+  };
+  return sets(source) || llvm::any_of(environments, sets);
+}
+
+bool CodeGen::mayHaveList(const Environment &environment, StringRef name) {
+  if (!environment.scope)
+    return false;
+  auto [entry, isNew] = haveLists.try_emplace({environment.scope, name}, false);
+  if (!isNew)
+    return entry->second;
+  bool isAny = false;
+  for (const Definition *one = environment.scope->find(name); one && !isAny; one = one->earlier) {
+    Value value;
+    if (!one->mayChange)
+      isAny |= !tryUnchanged(environment, one->order,
+                             [&] {
+                               value = global(environment, *one, name, /*asked=*/true).known;
+                             }) &&
+               asksForChanged;
+    isAny |= value.isMutable();
+  }
+  return haveLists[{environment.scope, name}] = isAny;
+}
+
 bool CodeGen::refuseChangedAttribute(StringRef name,
-                                     llvm::function_ref<bool(const Value &)> isObject) {
-  auto [home, change] = findAttributeChange(name, isObject);
+                                     llvm::function_ref<bool(const Value &)> isObject,
+                                     llvm::function_ref<bool()> isMutable) {
+  auto [home, change] = findAttributeChange(name, isObject, isMutable);
   if (!change)
     return false;
   Within within(*this, *home, change->order);
@@ -161,6 +290,9 @@ std::optional<bool> CodeGen::moduleHas(StringRef module, StringRef name) {
 std::optional<bool> CodeGen::hasAttribute(const Value &object, StringRef name) {
   switch (object.kind) {
   case ValueKind::Module:
+    // A module in a package is an attribute of it from its first import on.
+    if (object.module && isSubmodule(*object.module, name))
+      return std::nullopt;
     return object.module ? hasMember(*object.module, name) : moduleHas(object.text, name);
   case ValueKind::Host:
     if (Value known = deviceAttribute(object.text, name))
@@ -174,7 +306,11 @@ std::optional<bool> CodeGen::hasAttribute(const Value &object, StringRef name) {
     if (tryHere([&] { classMember(*object.classObject, name); }))
       return true;
     const bool isDefined = object.classObject->environment->scope->find(name);
-    return isDefined || !object.classObject->definition->bases.empty() ? std::nullopt
+    const bool isChanged =
+        findAttributeChange(name, [&](const Value &base) {
+          return base.kind == ValueKind::Class && base.classObject == object.classObject;
+        }).second;
+    return isDefined || isChanged || !object.classObject->definition->bases.empty() ? std::nullopt
                                                                        : std::optional(false);
   }
   default:

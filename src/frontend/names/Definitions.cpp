@@ -44,7 +44,7 @@ const Definition *CodeGen::resolve(const Environment &environment, StringRef nam
           return object.classObject && object.classObject->environment == &environment;
         return object.kind == ValueKind::Module && object.module &&
                object.module == environment.module && !environment.enclosing;
-      }))
+      }, [&] { return mayHaveList(environment, name); }))
     return nullptr;
   const unsigned run = orderIn(environment);
   const Definition *next = environment.scope->find(name);

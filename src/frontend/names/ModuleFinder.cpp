@@ -171,6 +171,20 @@ std::vector<const FoundModule *> ModuleFinder::packagesOf(const FoundModule &mod
   return packages;
 }
 
+std::string ModuleFinder::fullName(const FoundModule &module) {
+  const std::vector<const FoundModule *> packages = packagesOf(module);
+  if (packages.empty())
+    return module.name;
+  const bool isPackage = !module.folders.empty();
+  std::string name = isPackage ? path::filename(module.folder).str()
+                               : StringRef(module.name).rsplit('.').second.str();
+  if (name.empty())
+    name = module.name;
+  for (const FoundModule *package : packages)
+    name = path::filename(package->folder).str() + "." + name;
+  return name;
+}
+
 const FoundModule *ModuleFinder::findIn(const FoundModule &package, StringRef name) {
   return package.folders.empty() ? nullptr : findIn(package.folders, name, package.name + ".");
 }

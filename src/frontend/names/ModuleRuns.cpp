@@ -45,10 +45,12 @@ void CodeGen::readImportedModules() {
   const StringRef ownPackage = installedPackage(finder.source().folder);
   llvm::SmallPtrSet<const FoundModule *, 8> seen;
   llvm::SmallVector<const FoundModule *> toRead;
-  auto add = [&](const FoundModule *module, const FoundModule *importer, unsigned order) {
+  auto add = [&](const FoundModule *module, const FoundModule *importer, unsigned order,
+                 bool inFunction = false) {
     if (!module || module == importer)
       return;
-    if (importer)
+    loaded.insert(module);
+    if (importer && !inFunction)
       moduleImports[importer].push_back({module, order});
     const StringRef package = installedPackage(module->folder);
     if ((package.empty() || package == ownPackage) && seen.insert(module).second)
@@ -62,11 +64,9 @@ void CodeGen::readImportedModules() {
     // One that cannot be parsed is reported where a name of it is needed.
     if (!tryHere([&] { names = environmentOf(*module); }) || !names || !names->scope)
       continue;
-    for (const auto &entry : names->scope->definitions())
-      for (const Definition *one = entry.second; one; one = one->earlier)
-        if (one->import)
-          for (const FoundModule *imported : modulesOf(*names, *one->import))
-            add(imported, module, one->order);
+    for (const LoadedModule &one : names->scope->loadedModules())
+      for (const FoundModule *imported : modulesOf(*names, one.import))
+        add(imported, module, one.order, one.inFunction);
     // Python runs the packages around a module before it. A source that imports no file may as well
     // be run as a script, without its package.
     if (toRead.size() > 1)
@@ -88,8 +88,12 @@ llvm::SmallVector<const FoundModule *> CodeGen::modulesOf(const Environment &env
       modules.push_back(loaded);
   if (import.name.empty() || import.name == "*")
     return modules;
-  // `from package import module`
-  if (const FoundModule *inner = module ? finder.findIn(*module, import.name) : nullptr)
+  // `from package import module`, of a package that has no such name before.
+  const FoundModule *inner = module ? finder.findIn(*module, import.name) : nullptr;
+  const Environment *names = nullptr;
+  if (inner)
+    tryHere([&] { names = environmentOf(*module); });
+  if (inner && (!names || !names->scope->find(import.name)))
     modules.push_back(inner);
   if (!module) {
     Import submodule = import;
@@ -144,12 +148,40 @@ bool CodeGen::refuseCircularImport(const FoundModule &module, StringRef name) {
   return false;
 }
 
+bool CodeGen::isSubmodule(const FoundModule &package, StringRef name) {
+  const Environment *names = nullptr;
+  if (!finder.findIn(package, name))
+    return false;
+  tryHere([&] { names = environmentOf(package); });
+  return !names || !names->scope->find(name);
+}
+
+bool CodeGen::refuseHiddenModule(const FoundModule &package, StringRef name,
+                                 const Definition &definition) {
+  // `from .name import name` binds the module first, and then what is imported.
+  const FoundModule *submodule = package.folders.empty() ? nullptr : finder.findIn(package, name);
+  readImportedModules();
+  if (!submodule || !loaded.contains(submodule))
+    return false;
+  const Environment *names = environmentOf(package);
+  if (!names)
+    return false;
+  if (definition.import && llvm::is_contained(modulesOf(*names, *definition.import), submodule))
+    return false;
+  Within within(*this, *names, definition.order);
+  tb.failAt({definition.statement->begin, definition.statement->begin},
+            "'" + name + "' of the package '" + package.name +
+                "' is what is defined here until its module of that name is imported, and that "
+                "module from then on",
+            "give the one or the other another name");
+  return true;
+}
+
 bool CodeGen::isChangedElsewhere(const FoundModule &module, StringRef name) {
-  return findAttributeChange(name,
-                             [&](const Value &object) {
-                               return object.kind == ValueKind::Module && object.module == &module;
-                             })
-      .second;
+  auto isModule = [&](const Value &object) {
+    return object.kind == ValueKind::Module && object.module == &module;
+  };
+  return findAttributeChange(name, isModule).second;
 }
 
 //===--------------------------------------------------------------------------===//

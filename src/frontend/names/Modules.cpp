@@ -96,9 +96,13 @@ CodeGen::Global CodeGen::member(const FoundModule &module, StringRef name, bool 
     return {};
   if (const Environment *names = environmentOf(module)) {
     if (const Definition *definition = resolve(*names, name))
-      return global(*names, *definition, name, asked);
+      return refuseHiddenModule(module, name, *definition)
+                 ? Global()
+                 : global(*names, *definition, name, asked);
   }
-  if (tb.failed())
+  if (tb.failed() || refuseChangedAttribute(name, [&](const Value &object) {
+        return object.kind == ValueKind::Module && object.module == &module;
+      }))
     return {};
   Global result;
   const FoundModule *submodule = finder.findIn(module, name);
@@ -147,7 +151,9 @@ std::optional<bool> CodeGen::hasMember(const FoundModule &module, StringRef name
   if (isChangedElsewhere(module, name))
     return std::nullopt;
   const Environment *names = environmentOf(module);
-  return names && names->scope->find("__getattr__") ? std::nullopt : std::optional(false);
+  return names && (names->scope->find("__getattr__") || names->scope->mayDefineOthers())
+             ? std::nullopt
+             : std::optional(false);
 }
 
 std::optional<bool> CodeGen::starDefines(const Environment &environment, const Definition &star,
@@ -221,7 +227,7 @@ const Environment *CodeGen::environmentOf(const ClassDefStmt *definition, const 
   Environment &made = environments.emplace_back();
   made.file = home.file;
   made.module = home.module;
-  made.scope = &scopes.emplace_back(definition->body);
+  made.scope = &scopes.emplace_back(definition->body, Scope::Of::Class);
   made.enclosing = &home;
   made.isClass = true;
   made.name = definition->name;
@@ -307,7 +313,9 @@ CodeGen::Global CodeGen::classMember(const ClassObject &object, StringRef name) 
   const Environment &names = *object.environment;
   if (const Definition *definition = resolve(names, name))
     return global(names, *definition, name, /*asked=*/true);
-  if (tb.failed())
+  if (tb.failed() || refuseChangedAttribute(name, [&](const Value &base) {
+        return base.kind == ValueKind::Class && base.classObject == &object;
+      }))
     return {};
   // Of several bases the first that has the name: more than one order of looking is left out.
   if (object.definition->bases.size() == 1) {

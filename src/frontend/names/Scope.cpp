@@ -9,12 +9,15 @@
 
 #include "frontend/names/Names.h"
 #include "frontend/names/ScopeChanges.h"
+#include "frontend/names/Walk.h"
 
 using namespace tilewright;
 using namespace tilewright::frontend;
 using llvm::StringRef;
 
-Scope::Scope(const Body &body) {
+Scope::Scope(const Body &body, Of of) {
+  if (of == Of::Class)
+    collectGlobals(body);
   collect(body);
   collectCalls();
 }
@@ -28,12 +31,24 @@ Scope::Scope(const FunctionDefStmt &function) {
   for (const Parameter *parameter : {parameters.variadic, parameters.keywords})
     if (parameter)
       define(parameter->name, &function);
+  collectGlobals(function.body);
   collect(function.body);
   collectCalls();
 }
 
+void Scope::collectGlobals(const Body &body) {
+  for (const Stmt *stmt : body) {
+    if (const auto *declared = stmt->dynAs<GlobalStmt>())
+      globals.insert(declared->names.begin(), declared->names.end());
+    for (const Body *inner : bodiesOf(stmt))
+      collectGlobals(*inner);
+  }
+}
+
 Definition &Scope::define(StringRef name, const Stmt *stmt) {
-  auto &entry = *names.try_emplace(name).first;
+  // What is the module's is none of this scope.
+  llvm::StringMap<const Definition *> &where = globals.contains(name) ? elsewhere : names;
+  auto &entry = *where.try_emplace(name).first;
   Definition &definition = all.emplace_back();
   definition.name = entry.getKey();
   definition.statement = stmt;
@@ -42,13 +57,6 @@ Definition &Scope::define(StringRef name, const Stmt *stmt) {
   definition.earlier = entry.second;
   entry.second = &definition;
   return definition;
-}
-
-void Scope::defineUnknown(const Expr *target, const Stmt *stmt) {
-  NameSet targets;
-  collectTargets(target, targets);
-  for (StringRef name : targets)
-    define(name, stmt);
 }
 
 void Scope::defineCaptures(const Pattern *pattern, const Stmt *stmt) {
@@ -89,7 +97,8 @@ void Scope::defineTarget(const Expr *target, const Stmt *stmt, const Expr *value
       return;
     const auto *name = element->value->dynAs<NameExpr>();
     const auto *assignment = stmt->dynAs<AssignStmt>();
-    if (name && assignment && assignment->targets.size() == 1 && assignment->targets[0] == target) {
+    if (name && all.back().name == StringRef(name->id) && assignment && assignment->targets.size() == 1 &&
+        assignment->targets[0] == target) {
       all.back().changedAt = element;
       all.back().value = value;
     }
@@ -102,7 +111,7 @@ void Scope::defineTarget(const Expr *target, const Stmt *stmt, const Expr *value
                          return element->kind == ExprKind::Name;
                        });
   if (!isPlain)
-    return defineUnknown(target, stmt);
+    return defineWritten(target, stmt);
   for (size_t i = 0; i < tuple->elements.size(); ++i)
     defineName(tuple->elements[i], i);
 }
@@ -148,6 +157,7 @@ void Scope::collect(const Body &body) {
     statementOrder = order;
     orders[stmt] = order;
     collectChanges(stmt);
+    collectLoaded(stmt, order, /*inFunction=*/false);
     switch (stmt->kind) {
     case StmtKind::FunctionDef:
       define(stmt->as<FunctionDefStmt>()->name, stmt);
@@ -171,18 +181,16 @@ void Scope::collect(const Body &body) {
       break;
     case StmtKind::AugAssign: {
       const auto *assign = stmt->as<AugAssignStmt>();
-      if (isList(assign->value))
-        defineChanged(assign->target, stmt);
+      // A list changes for all names that share it.
+      if (assign->target->kind == ExprKind::Name || isList(assign->value))
+        defineMayChange(assign->target, stmt);
       defineTarget(assign->target, stmt,
                    assign->target->kind == ExprKind::Name ? assign->value : nullptr, nullptr);
       break;
     }
     case StmtKind::Delete:
       for (const Expr *target : stmt->as<DeleteStmt>()->targets)
-        if (const auto *element = target->dynAs<SubscriptExpr>())
-          defineChanged(element, stmt);
-        else
-          defineUnknown(target, stmt);
+        defineWritten(target, stmt);
       break;
     case StmtKind::If:
       collectGuarded(IfTrue, stmt, order, stmt->as<IfStmt>()->body);
@@ -206,7 +214,7 @@ void Scope::collect(const Body &body) {
     }
     case StmtKind::For:
       guards.push_back({NotFollowed, stmt, order});
-      defineUnknown(stmt->as<ForStmt>()->target, stmt);
+      defineWritten(stmt->as<ForStmt>()->target, stmt);
       guards.pop_back();
       collectGuarded(NotFollowed, stmt, order, stmt->as<ForStmt>()->body);
       collectGuarded(NotFollowed, stmt, order, stmt->as<ForStmt>()->orElse);
@@ -216,6 +224,10 @@ void Scope::collect(const Body &body) {
       collectGuarded(NotFollowed, stmt, order, stmt->as<WhileStmt>()->orElse);
       break;
     case StmtKind::With:
+      guards.push_back({NotFollowed, stmt, order});
+      for (const Expr *target : targetsOf(stmt))
+        defineWritten(target, stmt);
+      guards.pop_back();
       collectGuarded(NotFollowed, stmt, order, stmt->as<WithStmt>()->body);
       break;
     case StmtKind::Match:

@@ -94,12 +94,28 @@ struct AttributeChange {
   const Stmt *statement;
   /// How many definitions precede the statement in the scope.
   unsigned order;
+  /// It changes what the attribute has, if that is a list, dict or set; else it is no change.
+  bool mayChange = false;
+  /// A method changes its class, which is this one or derives from it; then there is no base.
+  const ClassDefStmt *ofClass = nullptr;
 };
+
+/// What an import somewhere in a body runs.
+struct LoadedModule {
+  Import import;
+  /// How many definitions precede the statement in the scope.
+  unsigned order;
+  /// It stands in a function, which may run or not.
+  bool inFunction;
+};
+
+/// Stands for a name that is not known: of an attribute that is set, of a list that changes.
+inline constexpr llvm::StringLiteral anyName = "*";
 
 class Scope {
 public:
-  /// That of a module or a class.
-  explicit Scope(const Body &body);
+  enum class Of { Module, Class };
+  explicit Scope(const Body &body, Of of = Of::Module);
   /// That of a function, whose parameters are definitions without a value.
   explicit Scope(const FunctionDefStmt &function);
 
@@ -111,20 +127,24 @@ public:
   const Definition *lastStar() const { return star; }
   /// How many definitions precede a statement of the body, at any depth but in no other scope.
   unsigned orderOf(const Stmt *stmt) const { return orders.lookup(stmt); }
-  /// By the attribute's name: the statements outside of functions that set it.
+  /// By the attribute's name, or anyName: the statements that set it, those of functions included.
   const llvm::StringMap<llvm::SmallVector<AttributeChange, 1>> &attributeChanges() const {
     return changes;
   }
+
+  /// What imports of the body run, at any depth.
+  llvm::ArrayRef<LoadedModule> loadedModules() const { return loaded; }
+  /// Whether statements may define names that are not known: `exec`, `globals()[name] = ..`.
+  bool mayDefineOthers() const { return definesOthers; }
 
 private:
   Definition &define(llvm::StringRef name, const Stmt *stmt);
   void defineTarget(const Expr *target, const Stmt *stmt, const Expr *value,
                     const Expr *annotation);
-  /// A definition of the names in the target, of whose value nothing is known.
-  void defineUnknown(const Expr *target, const Stmt *stmt);
-  /// Likewise, of the names that a pattern binds.
+  /// A definition of the names that a pattern binds, of whose value nothing is known.
   void defineCaptures(const Pattern *pattern, const Stmt *stmt);
   void collect(const Body &body);
+  void collectGlobals(const Body &body);
   /// The definitions of a body that runs or not.
   void collectGuarded(Guard::Kind kind, const Stmt *stmt, unsigned order, const Body &body);
   void collectImports(const Stmt *stmt);
@@ -132,14 +152,25 @@ private:
   // Definitions that no assignment shows (ScopeChanges.cpp).
 
   /// What functions of the body do to names around them whenever they are called: `global`, changes
-  /// of lists.
+  /// of lists and of attributes.
   void collectCalls();
+  void collectCalls(const FunctionDefStmt *function);
+  /// Adds what functions name that may run while the module does to namedAtTop.
+  void nameCalled();
+  bool noteNamed(const Expr *expr);
+  void collectCallIn(const FunctionDefStmt *function, const CallExpr *call, const NameSet &own);
+  void defineWrittenIn(const FunctionDefStmt *function, const Expr *expr);
   /// What expressions of the statement do: `names.append(..)` and its like, `:=`, `setattr`.
   void collectChanges(const Stmt *stmt);
+  void collectIn(const Stmt *stmt, const Expr *whole);
   void collectChange(const Stmt *stmt, const Expr *expr, const Expr *whole);
+  /// What a statement of a class, which has these names, does to what is around the class.
+  void collectClassStatement(const Stmt *stmt, const NameSet &own);
   /// Whether a call may change what it gets.
   bool mayChangeArguments(const CallExpr *call, unsigned depth = 0) const;
   bool mayChangeArguments(const FunctionDefStmt *function, unsigned depth) const;
+  /// Whether a call may give a list that some name of this module has.
+  bool mayReturnLists(const CallExpr *call) const;
   /// Any variable may change.
   void defineAllChanged(const Stmt *stmt);
   void collectMethods(const ClassDefStmt *definition, unsigned order);
@@ -147,6 +178,14 @@ private:
   /// share parts with it may.
   void defineChanged(const Expr *expr, const Stmt *stmt);
   void defineChangedName(llvm::StringRef name, const Stmt *stmt);
+  /// What is assigned to here gets a value of which nothing is known.
+  void defineWritten(const Expr *target, const Stmt *stmt);
+  /// What a function is handed may change: also attributes.
+  void defineHanded(const Expr *expr, const Stmt *stmt);
+  /// Whether a path may lead to a class or a module that is no known one.
+  bool mayHaveAttributes(const Expr *path) const;
+  /// What is called may change what it belongs to.
+  void defineCallee(const Expr *callee, const Stmt *stmt);
   /// Whether the name may be that of os.environ.
   bool namesEnvironment(llvm::StringRef name) const;
   /// Any of the names in the expression, and those that share parts with it, may change.
@@ -154,7 +193,9 @@ private:
   void defineMayChange(const NameSet &mentioned, const Stmt *stmt);
   /// Notes of the definitions so far which names' values may share parts.
   void linkNames();
-  void changeAttribute(const Expr *base, llvm::StringRef attribute, const Stmt *stmt);
+  void changeAttribute(const Expr *base, llvm::StringRef attribute, const Stmt *stmt,
+                       bool mayChange = false);
+  void collectLoaded(const Stmt *stmt, unsigned order, bool inFunction);
 
   /// In the order of the text.
   std::deque<Definition> all;
@@ -162,7 +203,19 @@ private:
   /// The names that definitions mention together with theirs; of this many definitions.
   llvm::EquivalenceClasses<llvm::StringRef> sharing;
   size_t linked = 0;
+  /// The attributes that the values of a name are made of.
+  llvm::StringMap<llvm::SmallVector<const AttributeExpr *, 1>> attributesOf;
+  /// The classes of methods that get them as their first parameters.
+  llvm::DenseMap<const FunctionDefStmt *, const ClassDefStmt *> classOf;
+  /// What expressions outside of functions name.
+  NameSet namedAtTop;
+  llvm::SmallVector<LoadedModule, 4> loaded;
+  bool definesOthers = false;
+  /// Of a class or a function: names that are the module's.
+  NameSet globals;
   llvm::StringMap<const Definition *> names;
+  /// Those of `globals`.
+  llvm::StringMap<const Definition *> elsewhere;
   llvm::StringMap<llvm::SmallVector<AttributeChange, 1>> changes;
   const Definition *star = nullptr;
   /// The functions and methods of the body, each with the number of definitions that precede it.

@@ -20,6 +20,7 @@
 
 #include "frontend/names/ScopeChanges.h"
 
+#include "frontend/names/KnownModules.h"
 #include "frontend/names/Names.h"
 #include "frontend/names/Scope.h"
 #include "frontend/names/Walk.h"
@@ -73,6 +74,15 @@ static bool isGlobals(const Expr *expr) {
           calledName(call) == "locals");
 }
 
+/// X of `X.__dict__` and `vars(X)`; null if it is neither.
+static const Expr *ownerOfDict(const Expr *expr) {
+  if (const auto *attribute = expr->dynAs<AttributeExpr>())
+    return attribute->attribute == "__dict__" ? attribute->value : nullptr;
+  const auto *call = expr->dynAs<CallExpr>();
+  return call && calledName(call) == "vars" && call->arguments.size() == 1 ? call->arguments[0]
+                                                                            : nullptr;
+}
+
 /// Whether it is `sys.modules`.
 static bool isModules(const Expr *expr) {
   const auto *attribute = expr->dynAs<AttributeExpr>();
@@ -80,45 +90,56 @@ static bool isModules(const Expr *expr) {
   return base && attribute->attribute == "modules" && base->id == "sys";
 }
 
-/// Whether the expression hands the dict of the module's names, or the module itself, to where it
-/// may be written to: not where it only reads from it.
-static bool handsOutNames(const Expr *whole, bool inFunction) {
-  llvm::SmallPtrSet<const Expr *, 4> readFrom;
-  auto isModule = [](const Expr *expr) {
-    const auto *element = expr->dynAs<SubscriptExpr>();
-    return element && isModules(element->value);
-  };
-  auto reads = [&](const Expr *expr) { readFrom.insert(expr); };
+/// The expressions inside of one from which it only reads: not those that it hands to where they may
+/// be written to.
+static llvm::SmallPtrSet<const Expr *, 4> readIn(const Expr *whole) {
+  llvm::SmallPtrSet<const Expr *, 4> found;
   anyExpression(whole, [&](const Expr *expr) {
     if (const auto *element = expr->dynAs<SubscriptExpr>()) {
-      if (isGlobals(element->value))
-        reads(element->value);
+      found.insert(element->value);
     } else if (const auto *attribute = expr->dynAs<AttributeExpr>()) {
       static constexpr StringRef reading[] = {"get", "keys", "values", "items", "copy"};
-      const bool ofDict = llvm::is_contained(reading, StringRef(attribute->attribute));
-      if (isGlobals(attribute->value) ? ofDict : attribute->attribute != "__dict__")
-        reads(attribute->value);
-      if (isModules(attribute->value) && ofDict)
-        reads(attribute->value);
+      const bool isDict = isGlobals(attribute->value) || ownerOfDict(attribute->value) ||
+                          isModules(attribute->value);
+      if (isDict ? llvm::is_contained(reading, StringRef(attribute->attribute))
+                 : attribute->attribute != "__dict__")
+        found.insert(attribute->value);
     } else if (const auto *comparison = expr->dynAs<CompareExpr>()) {
-      for (const Expr *one : comparison->comparators)
-        reads(one);
+      found.insert(comparison->left);
+      found.insert(comparison->comparators.begin(), comparison->comparators.end());
     } else if (const auto *call = expr->dynAs<CallExpr>()) {
       const StringRef name = calledName(call);
       const bool setsNamed = name == "setattr" && call->arguments.size() == 3 &&
                              constantText(call->arguments[1]).has_value();
       if (setsNamed || name == "getattr" || name == "hasattr" || name == "len" || name == "list" ||
-          name == "sorted" || name == "dict")
-        for (const Expr *one : call->arguments)
-          reads(one);
+          name == "sorted" || name == "dict" || name == "vars")
+        found.insert(call->arguments.begin(), call->arguments.end());
     }
     return false;
   });
-  return anyExpression(whole, [&](const Expr *expr) {
+  return found;
+}
+
+/// Whether the expression hands the dict of the module's names, or the module itself, to where it
+/// may be written to. `handsOut` is called for other objects whose dicts it hands out.
+static bool handsOutNames(const Expr *whole, bool inFunction,
+                          llvm::function_ref<void(const Expr *)> handsOut) {
+  const llvm::SmallPtrSet<const Expr *, 4> read = readIn(whole);
+  bool handsOutAll = false;
+  anyExpression(whole, [&](const Expr *expr) {
     const auto *call = expr->dynAs<CallExpr>();
-    const bool isOfModule = isGlobals(expr) && (!inFunction || calledName(call) == "globals");
-    return (isOfModule || isModule(expr)) && !readFrom.contains(expr);
+    const auto *element = expr->dynAs<SubscriptExpr>();
+    const bool isNames = isGlobals(expr) && (!inFunction || calledName(call) == "globals");
+    const bool isModule = element && isModules(element->value);
+    const bool runs = call && (calledName(call) == "exec" || calledName(call) == "eval") &&
+                      (call->arguments.empty() || !constantText(call->arguments[0]) ||
+                       calledName(call) == "exec");
+    handsOutAll |= runs || ((isNames || isModule) && !read.contains(expr));
+    if (const Expr *owner = read.contains(expr) ? nullptr : ownerOfDict(expr))
+      handsOut(owner);
+    return false;
   });
+  return handsOutAll;
 }
 
 std::optional<StringRef> frontend::globalNamed(const SubscriptExpr *subscript) {
@@ -148,6 +169,17 @@ static const Expr *rootOf(const Expr *expr) {
     if (!element && !method)
       return expr;
     expr = element ? element->value : method->value;
+  }
+}
+
+/// What a path of elements, attributes and calls of methods begins with.
+static const Expr *rootOfPath(const Expr *expr) {
+  while (true) {
+    const Expr *root = rootOf(expr);
+    const auto *attribute = root->dynAs<AttributeExpr>();
+    if (!attribute)
+      return root;
+    expr = attribute->value;
   }
 }
 
@@ -203,32 +235,131 @@ void Scope::linkNames() {
     for (StringRef name : mentioned)
       if (mayBeList(find(name)))
         sharing.unionSets(definition.name, name);
+    anyExpression(definition.value, [&](const Expr *expr) {
+      const auto *call = expr->dynAs<CallExpr>();
+      if (const auto *attribute = expr->dynAs<AttributeExpr>())
+        attributesOf[definition.name].push_back(attribute);
+      // What a function of this module, or of one that it imports, returns may be any of its lists.
+      else if (call && mayReturnLists(call))
+        sharing.unionSets(definition.name, anyName);
+      return false;
+    });
   }
+}
+
+bool Scope::mayReturnLists(const CallExpr *call) const {
+  const Expr *root = call->function;
+  while (const auto *attribute = root->dynAs<AttributeExpr>())
+    root = attribute->value;
+  const auto *name = root->dynAs<NameExpr>();
+  const Definition *definition = name ? find(name->id) : nullptr;
+  return definition && definition->statement->kind == StmtKind::FunctionDef;
 }
 
 void Scope::defineMayChange(const Expr *expr, const Stmt *stmt) {
   NameSet mentioned;
   collectNames(expr, mentioned);
   defineMayChange(mentioned, stmt);
+  anyExpression(expr, [&](const Expr *one) {
+    if (const auto *attribute = one->dynAs<AttributeExpr>())
+      changeAttribute(attribute->value, attribute->attribute, stmt, /*mayChange=*/true);
+    if (const auto *call = one->dynAs<CallExpr>(); call && mayReturnLists(call)) {
+      NameSet any;
+      any.insert(anyName);
+      defineMayChange(any, stmt);
+    }
+    return false;
+  });
 }
 
 void Scope::defineMayChange(const NameSet &mentioned, const Stmt *stmt) {
   linkNames();
   NameSet changed;
   for (StringRef name : mentioned)
-    if (mayBeList(find(name))) {
+    if (name == anyName || mayBeList(find(name))) {
       sharing.insert(name);
       for (StringRef one : sharing.members(name))
         changed.insert(one);
     }
-  for (StringRef name : changed)
-    if (const Definition *definition = find(name); mayBeList(definition)) {
-      // The module that it comes from sees the change as well.
-      for (const Definition *one = definition; one; one = one->earlier)
-        if (one->import && !one->import->name.empty())
-          changes[one->import->name].push_back({nullptr, &*one->import, stmt, statementOrder});
-      define(name, stmt).mayChange = true;
-    }
+  if (changed.contains(anyName))
+    for (const auto &entry : names)
+      changed.insert(entry.getKey());
+  for (StringRef name : changed) {
+    const Definition *definition = find(name);
+    if (!mayBeList(definition))
+      continue;
+    // The module that it comes from sees the change as well.
+    for (const Definition *one = definition; one; one = one->earlier)
+      if (one->import && !one->import->name.empty())
+        changes[one->import->name].push_back({nullptr, &*one->import, stmt, statementOrder});
+    for (const AttributeExpr *attribute : attributesOf[name])
+      changeAttribute(attribute->value, attribute->attribute, stmt, /*mayChange=*/true);
+    define(name, stmt).mayChange = true;
+  }
+}
+
+void Scope::defineHanded(const Expr *expr, const Stmt *stmt) {
+  defineMayChange(expr, stmt);
+  // Attributes of classes, modules and objects that it is handed.
+  llvm::SmallPtrSet<const Expr *, 4> inside;
+  anyExpression(expr, [&](const Expr *one) {
+    if (const auto *call = one->dynAs<CallExpr>())
+      inside.insert(call->function);
+    const auto *attribute = one->dynAs<AttributeExpr>();
+    if (attribute)
+      inside.insert(attribute->value);
+    if (!inside.contains(one) && (attribute || one->kind == ExprKind::Name) && mayHaveAttributes(one))
+      changeAttribute(one, anyName, stmt);
+    return false;
+  });
+}
+
+bool Scope::mayHaveAttributes(const Expr *path) const {
+  const Expr *root = rootOfPath(path);
+  const auto *name = root->dynAs<NameExpr>();
+  const Definition *definition = name ? find(name->id) : nullptr;
+  if (!definition || !definition->import)
+    return definition && definition->statement->kind == StmtKind::ClassDef;
+  const StringRef module = definition->import->module;
+  return definition->import->level || (!isHarmlessModule(module) && !isKnownModule(module));
+}
+
+static void collectCaptures(const Pattern *pattern, NameSet &names) {
+  if (!pattern->name.empty())
+    names.insert(pattern->name);
+  for (const auto *parts : {&pattern->patterns, &pattern->attributePatterns})
+    for (const Pattern *part : *parts)
+      collectCaptures(part, names);
+}
+
+/// Adds the names that the statements bind in their own scope.
+static void collectBound(const Body &body, NameSet &names) {
+  for (const Stmt *stmt : body) {
+    for (const Expr *target : targetsOf(stmt))
+      collectTargets(target, names);
+    for (const Expr *whole : expressionsOf(stmt))
+      anyExpression(whole, [&](const Expr *expr) {
+        if (const auto *named = expr->dynAs<NamedExprExpr>())
+          collectTargets(named->target, names);
+        return false;
+      });
+    if (stmt->kind == StmtKind::Import || stmt->kind == StmtKind::ImportFrom)
+      for (const auto &[name, import] : importsOf(stmt))
+        names.insert(name);
+    if (const auto *function = stmt->dynAs<FunctionDefStmt>())
+      names.insert(function->name);
+    if (const auto *definition = stmt->dynAs<ClassDefStmt>())
+      names.insert(definition->name);
+    if (const auto *attempt = stmt->dynAs<TryStmt>())
+      for (const ExceptHandler &handler : attempt->handlers)
+        if (!handler.name.empty())
+          names.insert(handler.name);
+    if (const auto *choice = stmt->dynAs<MatchStmt>())
+      for (const MatchCase &one : choice->cases)
+        collectCaptures(one.pattern, names);
+    for (const Body *inner : bodiesOf(stmt))
+      collectBound(*inner, names);
+  }
 }
 
 /// Whether it is `sys.modules[__name__]`, the module itself.
@@ -243,9 +374,12 @@ void Scope::defineChanged(const Expr *expr, const Stmt *stmt) {
   const Expr *root = rootOf(expr);
   if (isGlobals(root))
     return defineAllChanged(stmt);
-  if (const auto *attribute = root->dynAs<AttributeExpr>()) {
-    if (attribute->attribute == "__dict__" && isThisModule(attribute->value))
+  if (const Expr *owner = ownerOfDict(root)) {
+    if (isThisModule(owner))
       return defineAllChanged(stmt);
+    return changeAttribute(owner, keyIn(expr).value_or(anyName), stmt);
+  }
+  if (const auto *attribute = root->dynAs<AttributeExpr>()) {
     std::optional<StringRef> variable = keyIn(expr);
     return variable && attribute->attribute == "environ"
                ? changeAttribute(attribute->value, changedVariable(*variable), stmt)
@@ -253,7 +387,7 @@ void Scope::defineChanged(const Expr *expr, const Stmt *stmt) {
   }
   const auto *name = root->dynAs<NameExpr>();
   if (!name)
-    return;
+    return defineMayChange(root, stmt);
   if (namesEnvironment(name->id)) {
     std::optional<StringRef> variable = keyIn(expr);
     return changeAttribute(name, variable ? changedVariable(*variable) : "environ", stmt);
@@ -283,15 +417,51 @@ void Scope::defineChangedName(StringRef name, const Stmt *stmt) {
     define(name, stmt);
 }
 
-void Scope::changeAttribute(const Expr *base, StringRef attribute, const Stmt *stmt) {
+void Scope::changeAttribute(const Expr *base, StringRef attribute, const Stmt *stmt,
+                            bool mayChange) {
   if (isThisModule(base)) {
-    define(attribute, stmt);
+    if (attribute == anyName)
+      defineAllChanged(stmt);
+    else
+      define(attribute, stmt).mayChange = mayChange;
     return;
   }
-  changes[attribute].push_back({base, nullptr, stmt, statementOrder});
+  changes[attribute].push_back({base, nullptr, stmt, statementOrder, mayChange});
+}
+
+void Scope::defineWritten(const Expr *target, const Stmt *stmt) {
+  switch (target->kind) {
+  case ExprKind::Name:
+    define(target->as<NameExpr>()->id, stmt);
+    break;
+  case ExprKind::Tuple:
+    for (const Expr *element : target->as<TupleExpr>()->elements)
+      defineWritten(element, stmt);
+    break;
+  case ExprKind::List:
+    for (const Expr *element : target->as<ListExpr>()->elements)
+      defineWritten(element, stmt);
+    break;
+  case ExprKind::Starred:
+    defineWritten(target->as<StarredExpr>()->value, stmt);
+    break;
+  case ExprKind::Subscript:
+    if (std::optional<StringRef> global = globalNamed(target->as<SubscriptExpr>()))
+      define(*global, stmt);
+    else
+      defineChanged(target, stmt);
+    break;
+  case ExprKind::Attribute:
+    changeAttribute(target->as<AttributeExpr>()->value, target->as<AttributeExpr>()->attribute,
+                    stmt);
+    break;
+  default:
+    break;
+  }
 }
 
 void Scope::defineAllChanged(const Stmt *stmt) {
+  definesOthers = true;
   llvm::SmallVector<StringRef> variables;
   for (const auto &entry : names)
     if (llvm::is_contained({StmtKind::Assign, StmtKind::AnnAssign, StmtKind::AugAssign},
@@ -304,12 +474,13 @@ void Scope::defineAllChanged(const Stmt *stmt) {
 /// Functions of Python that change nothing.
 static bool isHarmless(StringRef name) {
   static constexpr StringRef all[] = {
-      "abs",      "all",   "any",        "bool",       "callable",     "dict",    "enumerate",
-      "filter",   "float", "format",     "frozenset",  "getattr",      "hasattr", "hash",
-      "id",       "int",   "isinstance", "issubclass", "iter",         "len",     "list",
-      "map",      "max",   "min",        "next",       "print",        "range",   "repr",
-      "reversed", "round", "set",        "sorted",     "staticmethod", "str",     "sum",
-      "tuple",    "type",  "zip"};
+      "abs",      "all",   "any",        "bin",        "bool",         "callable", "chr",
+      "dict",     "dir",   "divmod",     "enumerate",  "filter",       "float",    "format",
+      "frozenset", "getattr", "hasattr", "hash",       "hex",          "id",       "int",
+      "isinstance", "issubclass", "iter", "len",       "list",         "map",      "max",
+      "min",      "oct",   "ord",        "pow",        "print",        "property", "range",
+      "repr",     "reversed", "round",   "set",        "slice",        "sorted",   "staticmethod",
+      "str",      "sum",   "tuple",      "type",       "vars",         "zip"};
   return llvm::is_contained(all, name);
 }
 
@@ -341,20 +512,52 @@ bool Scope::mayChangeArguments(const CallExpr *call, unsigned depth) const {
   return true;
 }
 
+/// The module `m` of importlib.import_module("m") and `__import__("m")`.
+static std::optional<Import> importCalled(const CallExpr *call) {
+  const auto *attribute = call->function->dynAs<AttributeExpr>();
+  const StringRef name = attribute ? StringRef(attribute->attribute) : calledName(call);
+  if ((name != "import_module" && name != "__import__") || call->arguments.empty())
+    return std::nullopt;
+  std::optional<StringRef> text = constantText(call->arguments[0]);
+  if (!text)
+    return std::nullopt;
+  Import import;
+  import.module = text->ltrim('.');
+  import.level = static_cast<unsigned>(text->size() - import.module.size());
+  import.begin = call->begin;
+  import.end = call->end;
+  return import;
+}
+
+/// The base of an attribute that the call sets or deletes by its name, and the name; anyName if it
+/// is no constant.
+static std::pair<const Expr *, StringRef> attributeSet(const CallExpr *call) {
+  const StringRef name = calledName(call);
+  if ((name == "setattr" || name == "delattr") && call->arguments.size() >= 2)
+    return {call->arguments[0], constantText(call->arguments[1]).value_or(anyName)};
+  const auto *method = call->function->dynAs<AttributeExpr>();
+  if (method && method->attribute == "reload" && !call->arguments.empty())
+    return {call->arguments[0], anyName};
+  return {};
+}
+
 void Scope::collectChange(const Stmt *stmt, const Expr *expr, const Expr *whole) {
   if (const auto *named = expr->dynAs<NamedExprExpr>())
-    return defineUnknown(named->target, stmt);
+    return defineWritten(named->target, stmt);
   const auto *call = expr->dynAs<CallExpr>();
+  if (!call)
+    return;
   // os.environ.update(..) and its like.
-  if (const auto *method = call ? call->function->dynAs<AttributeExpr>() : nullptr;
-      method && changedBy(expr) && !keyIn(expr))
+  const auto *method = call->function->dynAs<AttributeExpr>();
+  if (method && changedBy(expr) && !keyIn(expr))
     if (const auto *name = method->value->dynAs<NameExpr>(); name && namesEnvironment(name->id))
       return changeAttribute(name, "environ", stmt);
-  if (call && mayChangeArguments(call)) {
+  if (mayChangeArguments(call)) {
     for (const Expr *argument : call->arguments)
-      defineMayChange(argument, stmt);
+      defineHanded(argument, stmt);
     for (const Keyword &keyword : call->keywords)
-      defineMayChange(keyword.value, stmt);
+      defineHanded(keyword.value, stmt);
+    defineCallee(call->function, stmt);
   }
   if (changedBy(expr)) {
     const auto *name = rootOf(expr)->dynAs<NameExpr>();
@@ -364,246 +567,324 @@ void Scope::collectChange(const Stmt *stmt, const Expr *expr, const Expr *whole)
       defineMayChange(whole, stmt);
     return;
   }
-  if (!call)
-    return;
-  if (calledName(call) == "exec")
-    return defineAllChanged(stmt);
-  if (calledName(call) != "setattr" || call->arguments.size() != 3)
-    return;
-  if (std::optional<StringRef> attribute = constantText(call->arguments[1]))
-    changeAttribute(call->arguments[0], *attribute, stmt);
+  if (auto [base, attribute] = attributeSet(call); base)
+    changeAttribute(base, attribute, stmt);
 }
 
-/// What a function does to names that are not its own.
-struct CallChanges {
-  using Names = llvm::MapVector<StringRef, const Stmt *>;
-  Names globals;
-  /// Names whose lists change; they may be the function's own.
-  Names changed;
-  /// A statement that may change any name of the module; null if none does.
-  const Stmt *ofAll = nullptr;
-};
+void Scope::defineCallee(const Expr *callee, const Stmt *stmt) {
+  const auto *method = callee->dynAs<AttributeExpr>();
+  const auto *name = (method ? method->value : callee)->dynAs<NameExpr>();
+  if (!name)
+    return method ? defineMayChange(method->value, stmt) : defineMayChange(callee, stmt);
+  const Definition *definition = find(name->id);
+  if (!definition || (definition->statement->kind == StmtKind::FunctionDef && !method))
+    return;
+  // A method may change its object and its class, and so may what keeps one.
+  if (method && (definition->statement->kind == StmtKind::ClassDef || definition->value))
+    changeAttribute(name, anyName, stmt);
+  NameSet named;
+  named.insert(name->id);
+  defineMayChange(named, stmt);
+}
 
-static void collectFrom(const Body &body, CallChanges &found);
-static void collectFrom(const Stmt *stmt, CallChanges &found);
+void Scope::collectIn(const Stmt *stmt, const Expr *whole) {
+  if (handsOutNames(whole, /*inFunction=*/false,
+                    [&](const Expr *owner) { changeAttribute(owner, anyName, stmt); }))
+    handedOut = {stmt, statementOrder};
+  anyExpression(whole, [&](const Expr *expr) {
+    collectChange(stmt, expr, whole);
+    return noteNamed(expr);
+  });
+}
 
 void Scope::collectChanges(const Stmt *stmt) {
-  auto collectIn = [&](const Expr *whole) {
-    if (handsOutNames(whole, /*inFunction=*/false))
-      handedOut = {stmt, statementOrder};
-    anyExpression(whole, [&](const Expr *expr) {
-      collectChange(stmt, expr, whole);
-      return false;
+  for (const Expr *expr : expressionsOf(stmt))
+    collectIn(stmt, expr);
+  const auto *definition = stmt->dynAs<ClassDefStmt>();
+  if (!definition)
+    return;
+  // The statements of its body run here, and may change what is around it.
+  NameSet own;
+  collectBound(definition->body, own);
+  for (const Stmt *inner : definition->body)
+    if (inner->kind != StmtKind::FunctionDef)
+      collectClassStatement(inner, own);
+}
+
+void Scope::collectClassStatement(const Stmt *stmt, const NameSet &own) {
+  collectChanges(stmt);
+  if (const auto *declared = stmt->dynAs<GlobalStmt>())
+    for (std::string_view name : declared->names)
+      define(name, stmt);
+  for (const Expr *target : targetsOf(stmt))
+    anyExpression(target, [&](const Expr *expr) {
+      if (expr->kind != ExprKind::Subscript && expr->kind != ExprKind::Attribute)
+        return false;
+      const auto *name = rootOfPath(expr)->dynAs<NameExpr>();
+      if (!name || !own.contains(name->id))
+        defineWritten(expr, stmt);
+      return true;
     });
-  };
-  switch (stmt->kind) {
-  case StmtKind::If:
-    collectIn(stmt->as<IfStmt>()->test);
-    break;
-  case StmtKind::While:
-    collectIn(stmt->as<WhileStmt>()->test);
-    break;
-  case StmtKind::For:
-    collectIn(stmt->as<ForStmt>()->iterable);
-    break;
-  case StmtKind::Match:
-    collectIn(stmt->as<MatchStmt>()->subject);
-    for (const MatchCase &one : stmt->as<MatchStmt>()->cases)
-      collectIn(one.guard);
-    break;
-  case StmtKind::Assign:
-    collectIn(stmt->as<AssignStmt>()->value);
-    break;
-  case StmtKind::AnnAssign:
-    collectIn(stmt->as<AnnAssignStmt>()->value);
-    break;
-  case StmtKind::AugAssign:
-    collectIn(stmt->as<AugAssignStmt>()->value);
-    break;
-  case StmtKind::Expr: {
-    collectIn(stmt->as<frontend::ExprStmt>()->value);
-    break;
-  }
-  case StmtKind::FunctionDef:
-    for (const Expr *decorator : stmt->as<FunctionDefStmt>()->decorators)
-      collectIn(decorator);
-    break;
-  case StmtKind::ClassDef: {
-    const auto *definition = stmt->as<ClassDefStmt>();
-    for (const Expr *decorator : definition->decorators)
-      collectIn(decorator);
-    // The statements of its body run here, and may change what is around it.
-    CallChanges found;
-    NameSet own;
-    collectAssigned(definition->body, own);
-    for (const Stmt *inner : definition->body)
-      if (inner->kind != StmtKind::FunctionDef) {
-        collectChanges(inner);
-        collectFrom(inner, found);
-      }
-    for (auto [name, change] : found.changed)
-      if (!own.contains(name))
-        defineChangedName(name, change);
-    for (auto [name, change] : found.globals)
-      define(name, change);
-    break;
-  }
-  default:
-    break;
-  }
+  for (const Body *body : bodiesOf(stmt))
+    for (const Stmt *inner : *body)
+      collectClassStatement(inner, own);
 }
 
 //===--------------------------------------------------------------------------===//
 // Functions
 //===--------------------------------------------------------------------------===//
 
-static void collectFrom(const Stmt *stmt, CallChanges &found) {
-  auto changed = [&](const Expr *target) {
-    const auto *element = target->dynAs<SubscriptExpr>();
-    if (element && isGlobals(element->value)) {
-      if (calledName(element->value->as<CallExpr>()) != "globals")
-        return;
+/// What a function does to what is not its own, in the order of the text.
+struct CallChanges {
+  using Places = llvm::SmallVector<std::pair<const Expr *, const Stmt *>>;
+  llvm::MapVector<StringRef, const Stmt *> globals;
+  /// Elements and attributes that are assigned to, and calls of methods that change their object.
+  Places written;
+  /// Objects of which any attribute may change.
+  Places opened;
+  llvm::SmallVector<const CallExpr *> calls;
+  /// What its own names may share parts with.
+  llvm::MapVector<StringRef, llvm::SmallVector<const Expr *, 1>> values;
+  /// A statement that may change any name of the module; null if none does.
+  const Stmt *ofAll = nullptr;
+};
+
+static void collectTarget(const Expr *target, const Stmt *stmt, const Expr *value,
+                          CallChanges &found) {
+  switch (target->kind) {
+  case ExprKind::Name:
+    if (value)
+      found.values[target->as<NameExpr>()->id].push_back(value);
+    if (stmt->kind == StmtKind::AugAssign)
+      found.written.push_back({target, stmt});
+    break;
+  case ExprKind::Tuple:
+    for (const Expr *element : target->as<TupleExpr>()->elements)
+      collectTarget(element, stmt, value, found);
+    break;
+  case ExprKind::List:
+    for (const Expr *element : target->as<ListExpr>()->elements)
+      collectTarget(element, stmt, value, found);
+    break;
+  case ExprKind::Starred:
+    collectTarget(target->as<StarredExpr>()->value, stmt, value, found);
+    break;
+  case ExprKind::Subscript: {
+    const auto *element = target->as<SubscriptExpr>();
+    if (!isGlobals(element->value))
+      found.written.push_back({target, stmt});
+    else if (calledName(element->value->as<CallExpr>()) == "globals") {
       if (std::optional<StringRef> name = globalNamed(element))
         found.globals.insert({*name, stmt});
       else
         found.ofAll = stmt;
-    } else if (element) {
-      if (const auto *name = rootOf(element)->dynAs<NameExpr>())
-        found.changed.insert({name->id, stmt});
     }
-  };
-  auto visit = [&](const Expr *expr) {
-    const Expr *list = changedBy(expr);
-    const auto *name = list ? rootOf(list)->dynAs<NameExpr>() : nullptr;
-    if (name)
-      found.changed.insert({name->id, stmt});
-    if (const auto *call = expr->dynAs<CallExpr>();
-        call && changedBy(call) && isGlobals(changedBy(call)))
-      found.ofAll = stmt;
-    return false;
-  };
-  auto look = [&](const Expr *expr) {
-    anyExpression(expr, visit);
-    if (handsOutNames(expr, /*inFunction=*/true))
-      found.ofAll = stmt;
-  };
-  switch (stmt->kind) {
-  case StmtKind::Global:
-    for (std::string_view name : stmt->as<GlobalStmt>()->names)
-      found.globals.insert({name, stmt});
-    break;
-  case StmtKind::Expr:
-    look(stmt->as<frontend::ExprStmt>()->value);
-    break;
-  case StmtKind::Return:
-    look(stmt->as<ReturnStmt>()->value);
-    break;
-  case StmtKind::Assign:
-    look(stmt->as<AssignStmt>()->value);
-    for (const Expr *target : stmt->as<AssignStmt>()->targets)
-      changed(target);
-    break;
-  case StmtKind::AugAssign:
-    changed(stmt->as<AugAssignStmt>()->target);
-    break;
-  case StmtKind::Delete:
-    for (const Expr *target : stmt->as<DeleteStmt>()->targets)
-      changed(target);
-    break;
-  case StmtKind::If:
-    collectFrom(stmt->as<IfStmt>()->body, found);
-    collectFrom(stmt->as<IfStmt>()->orElse, found);
-    break;
-  case StmtKind::For:
-    collectFrom(stmt->as<ForStmt>()->body, found);
-    collectFrom(stmt->as<ForStmt>()->orElse, found);
-    break;
-  case StmtKind::While:
-    collectFrom(stmt->as<WhileStmt>()->body, found);
-    collectFrom(stmt->as<WhileStmt>()->orElse, found);
-    break;
-  case StmtKind::With:
-    collectFrom(stmt->as<WithStmt>()->body, found);
-    break;
-  case StmtKind::FunctionDef:
-    collectFrom(stmt->as<FunctionDefStmt>()->body, found);
-    break;
-  case StmtKind::ClassDef:
-    collectFrom(stmt->as<ClassDefStmt>()->body, found);
-    break;
-  case StmtKind::Try: {
-    const auto *attempt = stmt->as<TryStmt>();
-    for (const Body *body : {&attempt->body, &attempt->orElse, &attempt->finalBody})
-      collectFrom(*body, found);
-    for (const ExceptHandler &handler : attempt->handlers)
-      collectFrom(handler.body, found);
     break;
   }
-  case StmtKind::Match:
-    for (const MatchCase &one : stmt->as<MatchStmt>()->cases)
-      collectFrom(one.body, found);
+  case ExprKind::Attribute:
+    found.written.push_back({target, stmt});
     break;
   default:
     break;
   }
 }
 
-static void collectFrom(const Body &body, CallChanges &found) {
-  for (const Stmt *stmt : body)
-    collectFrom(stmt, found);
+static void collectFrom(const Stmt *stmt, CallChanges &found) {
+  if (const auto *declared = stmt->dynAs<GlobalStmt>())
+    for (std::string_view name : declared->names)
+      found.globals.insert({name, stmt});
+  const llvm::SmallVector<const Expr *> expressions = expressionsOf(stmt);
+  for (const Expr *target : targetsOf(stmt))
+    collectTarget(target, stmt, expressions.empty() ? nullptr : expressions.front(), found);
+  for (const Expr *whole : expressions) {
+    if (handsOutNames(whole, /*inFunction=*/true,
+                      [&](const Expr *owner) { found.opened.push_back({owner, stmt}); }))
+      found.ofAll = stmt;
+    anyExpression(whole, [&](const Expr *expr) {
+      const auto *call = expr->dynAs<CallExpr>();
+      if (!call)
+        return false;
+      found.calls.push_back(call);
+      if (const Expr *list = changedBy(call); list && isGlobals(list))
+        found.ofAll = stmt;
+      else if (list)
+        found.written.push_back({expr, stmt});
+      return false;
+    });
+  }
+}
+
+static CallChanges changesOf(const Body &body) {
+  CallChanges found;
+  forEachStatement(body, [&](const Stmt *stmt) { collectFrom(stmt, found); });
+  return found;
 }
 
 bool Scope::mayChangeArguments(const FunctionDefStmt *function, unsigned depth) const {
   if (depth > maxChangeDepth)
     return true;
-  CallChanges found;
-  collectFrom(function->body, found);
-  if (!found.globals.empty() || !found.changed.empty())
-    return true;
-  NameSet own;
-  collectParameters(function->parameters, own);
-  const bool extends = llvm::any_of(function->body, [&](const Stmt *stmt) {
-    const auto *change = stmt->dynAs<AugAssignStmt>();
-    const auto *name = change ? change->target->dynAs<NameExpr>() : nullptr;
-    return name && own.contains(name->id);
-  });
-  return extends || anyExpression(function->body, [&](const Expr *expr) {
-           const auto *call = expr->dynAs<CallExpr>();
-           return call && mayChangeArguments(call, depth);
+  const CallChanges found = changesOf(function->body);
+  return !found.globals.empty() || !found.written.empty() || !found.opened.empty() ||
+         llvm::any_of(found.calls, [&](const CallExpr *call) {
+           return attributeSet(call).first || mayChangeArguments(call, depth);
+         });
+}
+
+static StringRef firstParameter(const Parameters &parameters) {
+  for (const auto *list : {&parameters.positionalOnly, &parameters.positional})
+    if (!list->empty())
+      return (*list)[0].name;
+  return {};
+}
+
+/// Whether the first parameter of a method is the class.
+static bool takesClass(const FunctionDefStmt *method) {
+  static constexpr StringRef always[] = {"__new__", "__init_subclass__", "__class_getitem__"};
+  return llvm::is_contained(always, StringRef(method->name)) ||
+         llvm::any_of(method->decorators, [](const Expr *one) {
+           const auto *name = one->dynAs<NameExpr>();
+           return name && name->id == "classmethod";
          });
 }
 
 void Scope::collectMethods(const ClassDefStmt *definition, unsigned order) {
-  for (const Stmt *stmt : definition->body)
-    if (const auto *method = stmt->dynAs<FunctionDefStmt>())
-      functions.emplace_back(method, order);
+  for (const Stmt *stmt : definition->body) {
+    if (const auto *inner = stmt->dynAs<ClassDefStmt>())
+      collectMethods(inner, order);
+    const auto *method = stmt->dynAs<FunctionDefStmt>();
+    if (!method)
+      continue;
+    functions.emplace_back(method, order);
+    if (takesClass(method))
+      classOf[method] = definition;
+  }
+}
+
+/// The default of the parameter of that name; null if it has none, or is none.
+static const Expr *defaultNamed(const Parameters &parameters, StringRef name) {
+  llvm::SmallVector<const Parameter *> positional;
+  for (const auto *list : {&parameters.positionalOnly, &parameters.positional})
+    for (const Parameter &one : *list)
+      positional.push_back(&one);
+  const size_t without = positional.size() - parameters.defaults.size();
+  for (size_t i = without; i < positional.size(); ++i)
+    if (StringRef(positional[i]->name) == name)
+      return parameters.defaults[i - without];
+  for (size_t i = 0; i < parameters.keywordOnly.size(); ++i)
+    if (StringRef(parameters.keywordOnly[i].name) == name)
+      return parameters.keywordDefaults[i];
+  return nullptr;
+}
+
+void Scope::collectCalls(const FunctionDefStmt *function) {
+  CallChanges found = changesOf(function->body);
+  // Nobody sees when the dict is written to, either.
+  if (found.ofAll)
+    handedOut = {found.ofAll, statementOrder};
+  NameSet own;
+  collectParameters(function->parameters, own);
+  collectBound(function->body, own);
+  for (const auto &entry : found.globals)
+    own.remove(entry.first);
+  auto guarded = [&](const Stmt *stmt, llvm::function_ref<void()> define) {
+    guards.push_back({Guard::Kind::NotFollowed, stmt, statementOrder});
+    define();
+    guards.pop_back();
+  };
+  // What a name of the function's own may share parts with, as far as one step shows.
+  auto changeOwn = [&](StringRef name, bool isAttribute) {
+    if (const Expr *value = defaultNamed(function->parameters, name))
+      defineMayChange(value, function);
+    if (auto values = found.values.find(name); values != found.values.end())
+      for (const Expr *value : values->second)
+        isAttribute ? defineHanded(value, function) : defineMayChange(value, function);
+  };
+  const ClassDefStmt *ownClass = classOf.lookup(function);
+  for (auto [name, stmt] : found.globals)
+    guarded(stmt, [&, name = name] { define(name, function); });
+  for (auto [expr, stmt] : found.written)
+    guarded(stmt, [&, expr = expr] {
+      const auto *root = rootOfPath(expr)->dynAs<NameExpr>();
+      const auto *attribute = expr->dynAs<AttributeExpr>();
+      if (ownClass && attribute && root &&
+          StringRef(root->id) == firstParameter(function->parameters))
+        changes[attribute->attribute].push_back(
+            {nullptr, nullptr, function, statementOrder, false, ownClass});
+      else if (root && own.contains(root->id))
+        changeOwn(root->id, attribute);
+      else
+        defineWrittenIn(function, expr);
+    });
+  for (auto [owner, stmt] : found.opened)
+    guarded(stmt, [&, owner = owner] { changeAttribute(owner, anyName, function); });
+  for (const CallExpr *call : found.calls)
+    guarded(function, [&] { collectCallIn(function, call, own); });
+}
+
+void Scope::defineWrittenIn(const FunctionDefStmt *function, const Expr *expr) {
+  // A name's list, or the call of a method of one.
+  const auto *name = rootOf(expr)->dynAs<NameExpr>();
+  if (!name)
+    return expr->kind == ExprKind::Call ? defineChanged(expr, function)
+                                        : defineWritten(expr, function);
+  if (namesEnvironment(name->id))
+    return defineChanged(expr, function);
+  // `tl.sort(x)` is no change where `tl` is a module.
+  NameSet named;
+  named.insert(name->id);
+  defineMayChange(named, function);
+}
+
+void Scope::collectCallIn(const FunctionDefStmt *function, const CallExpr *call,
+                          const NameSet &own) {
+  auto [base, attribute] = attributeSet(call);
+  const auto *root = base ? rootOfPath(base)->dynAs<NameExpr>() : nullptr;
+  if (base && (!root || !own.contains(root->id)))
+    changeAttribute(base, attribute, function);
+  // What it hands on counts where it may run while modules do.
+  if (!namedAtTop.contains(function->name) || !mayChangeArguments(call))
+    return;
+  auto hand = [&](const Expr *argument) {
+    NameSet named;
+    collectNames(argument, named);
+    for (StringRef name : own)
+      named.remove(name);
+    defineMayChange(named, function);
+  };
+  for (const Expr *argument : call->arguments)
+    hand(argument);
+  for (const Keyword &keyword : call->keywords)
+    hand(keyword.value);
+}
+
+void Scope::nameCalled() {
+  // Functions that functions name which run while the module does.
+  llvm::SmallPtrSet<const FunctionDefStmt *, 8> seen;
+  for (bool isNew = true; isNew;) {
+    isNew = false;
+    for (auto [function, order] : functions)
+      if (namedAtTop.contains(function->name) && seen.insert(function).second) {
+        isNew = true;
+        anyExpression(function->body, [&](const Expr *expr) { return noteNamed(expr); });
+      }
+  }
+}
+
+bool Scope::noteNamed(const Expr *expr) {
+  if (const auto *name = expr->dynAs<NameExpr>())
+    namedAtTop.insert(name->id);
+  if (const auto *attribute = expr->dynAs<AttributeExpr>())
+    namedAtTop.insert(attribute->attribute);
+  return false;
 }
 
 void Scope::collectCalls() {
+  nameCalled();
   for (auto [function, order] : functions) {
-    CallChanges found;
-    collectFrom(function->body, found);
-    // Nobody sees when the dict is written to, either.
-    if (found.ofAll)
-      handedOut = {found.ofAll, order};
-    if (found.globals.empty() && found.changed.empty())
-      continue;
-    NameSet own;
-    collectParameters(function->parameters, own);
-    collectAssigned(function->body, own);
-    CallChanges::Names changed = found.globals;
-    for (auto [name, stmt] : found.changed)
-      if (mayBeList(find(name)) && !own.contains(name))
-        changed.insert({name, stmt});
     // Nobody sees when it is called: these hold from its definition on, wherever the name is
     // assigned to.
     statementOrder = order;
-    for (auto [name, stmt] : changed) {
-      guards.push_back({Guard::Kind::NotFollowed, stmt, order});
-      // `tl.sort(x)` is no change where `tl` is a module.
-      define(name, function).mayChange = !found.globals.contains(name);
-      guards.pop_back();
-    }
+    collectCalls(function);
   }
   if (!handedOut.first)
     return;
@@ -611,4 +892,31 @@ void Scope::collectCalls() {
   guards.push_back({Guard::Kind::NotFollowed, handedOut.first, handedOut.second});
   defineAllChanged(handedOut.first);
   guards.pop_back();
+}
+
+//===--------------------------------------------------------------------------===//
+// Imports
+//===--------------------------------------------------------------------------===//
+
+void Scope::collectLoaded(const Stmt *stmt, unsigned order, bool inFunction) {
+  if (stmt->kind == StmtKind::Import || stmt->kind == StmtKind::ImportFrom)
+    for (auto &[name, import] : importsOf(stmt))
+      loaded.push_back({import, order, inFunction});
+  for (const Expr *whole : expressionsOf(stmt))
+    anyExpression(whole, [&](const Expr *expr) {
+      if (const auto *call = expr->dynAs<CallExpr>())
+        if (std::optional<Import> import = importCalled(call))
+          loaded.push_back({*import, order, inFunction});
+      return false;
+    });
+  if (const auto *function = stmt->dynAs<FunctionDefStmt>())
+    for (const Stmt *inner : function->body)
+      collectLoaded(inner, order, /*inFunction=*/true);
+  if (const auto *definition = stmt->dynAs<ClassDefStmt>())
+    for (const Stmt *inner : definition->body)
+      collectLoaded(inner, order, inFunction);
+  if (inFunction || stmt->kind == StmtKind::ClassDef)
+    for (const Body *body : bodiesOf(stmt))
+      for (const Stmt *inner : *body)
+        collectLoaded(inner, order, inFunction);
 }

@@ -41,8 +41,25 @@ static bool any(const Expr *expr, Visitor visit) {
     return any(expr->as<AttributeExpr>()->value, visit);
   case ExprKind::NamedExpr:
     return any(expr->as<NamedExprExpr>()->value, visit);
-  case ExprKind::Lambda:
-    return any(expr->as<LambdaExpr>()->body, visit);
+  case ExprKind::Lambda: {
+    const Parameters &parameters = expr->as<LambdaExpr>()->parameters;
+    return any(parameters.defaults, visit) || any(parameters.keywordDefaults, visit) ||
+           any(expr->as<LambdaExpr>()->body, visit);
+  }
+  case ExprKind::Slice:
+    return any(expr->as<SliceExpr>()->lower, visit) || any(expr->as<SliceExpr>()->upper, visit) ||
+           any(expr->as<SliceExpr>()->step, visit);
+  case ExprKind::JoinedStr:
+    return any(expr->as<JoinedStrExpr>()->values, visit);
+  case ExprKind::FormattedValue:
+    return any(expr->as<FormattedValueExpr>()->value, visit) ||
+           any(expr->as<FormattedValueExpr>()->format, visit);
+  case ExprKind::Yield:
+    return any(expr->as<YieldExpr>()->value, visit);
+  case ExprKind::YieldFrom:
+    return any(expr->as<YieldFromExpr>()->value, visit);
+  case ExprKind::Await:
+    return any(expr->as<AwaitExpr>()->value, visit);
   case ExprKind::IfExp:
     return any(expr->as<IfExpExpr>()->test, visit) || any(expr->as<IfExpExpr>()->body, visit) ||
            any(expr->as<IfExpExpr>()->orElse, visit);
@@ -86,53 +103,163 @@ static bool any(const Expr *expr, Visitor visit) {
   }
 }
 
-static bool any(const Stmt *stmt, Visitor visit) {
+static void addDefaults(const Parameters &parameters, llvm::SmallVectorImpl<const Expr *> &found) {
+  for (const Exprs *defaults : {&parameters.defaults, &parameters.keywordDefaults})
+    found.append(defaults->begin(), defaults->end());
+}
+
+llvm::SmallVector<const Expr *> tilewright::frontend::expressionsOf(const Stmt *stmt) {
+  llvm::SmallVector<const Expr *> found;
   switch (stmt->kind) {
   case StmtKind::FunctionDef:
-    return any(stmt->as<FunctionDefStmt>()->decorators, visit) ||
-           anyExpression(stmt->as<FunctionDefStmt>()->body, visit);
-  case StmtKind::ClassDef:
-    return any(stmt->as<ClassDefStmt>()->bases, visit) ||
-           anyExpression(stmt->as<ClassDefStmt>()->body, visit);
+    found.append(stmt->as<FunctionDefStmt>()->decorators.begin(),
+                 stmt->as<FunctionDefStmt>()->decorators.end());
+    addDefaults(stmt->as<FunctionDefStmt>()->parameters, found);
+    break;
+  case StmtKind::ClassDef: {
+    const auto *definition = stmt->as<ClassDefStmt>();
+    found.append(definition->decorators.begin(), definition->decorators.end());
+    found.append(definition->bases.begin(), definition->bases.end());
+    for (const Keyword &keyword : definition->keywords)
+      found.push_back(keyword.value);
+    break;
+  }
   case StmtKind::Return:
-    return any(stmt->as<ReturnStmt>()->value, visit);
+    found.push_back(stmt->as<ReturnStmt>()->value);
+    break;
   case StmtKind::Assign:
-    return any(stmt->as<AssignStmt>()->value, visit);
+    found.push_back(stmt->as<AssignStmt>()->value);
+    break;
   case StmtKind::AugAssign:
-    return any(stmt->as<AugAssignStmt>()->value, visit);
+    found.push_back(stmt->as<AugAssignStmt>()->value);
+    break;
   case StmtKind::AnnAssign:
-    return any(stmt->as<AnnAssignStmt>()->value, visit);
+    found.push_back(stmt->as<AnnAssignStmt>()->value);
+    break;
   case StmtKind::Expr:
-    return any(stmt->as<ExprStmt>()->value, visit);
+    found.push_back(stmt->as<ExprStmt>()->value);
+    break;
   case StmtKind::If:
-    return any(stmt->as<IfStmt>()->test, visit) || anyExpression(stmt->as<IfStmt>()->body, visit) ||
-           anyExpression(stmt->as<IfStmt>()->orElse, visit);
-  case StmtKind::For:
-    return any(stmt->as<ForStmt>()->iterable, visit) ||
-           anyExpression(stmt->as<ForStmt>()->body, visit) ||
-           anyExpression(stmt->as<ForStmt>()->orElse, visit);
+    found.push_back(stmt->as<IfStmt>()->test);
+    break;
   case StmtKind::While:
-    return any(stmt->as<WhileStmt>()->test, visit) ||
-           anyExpression(stmt->as<WhileStmt>()->body, visit) ||
-           anyExpression(stmt->as<WhileStmt>()->orElse, visit);
+    found.push_back(stmt->as<WhileStmt>()->test);
+    break;
+  case StmtKind::For:
+    found.push_back(stmt->as<ForStmt>()->iterable);
+    break;
   case StmtKind::With:
-    return anyExpression(stmt->as<WithStmt>()->body, visit);
+    for (const WithItem &item : stmt->as<WithStmt>()->items)
+      found.push_back(item.context);
+    break;
+  case StmtKind::Try:
+    for (const ExceptHandler &handler : stmt->as<TryStmt>()->handlers)
+      found.push_back(handler.type);
+    break;
+  case StmtKind::Match:
+    found.push_back(stmt->as<MatchStmt>()->subject);
+    for (const MatchCase &one : stmt->as<MatchStmt>()->cases)
+      found.push_back(one.guard);
+    break;
+  case StmtKind::Raise:
+    found.append({stmt->as<RaiseStmt>()->exception, stmt->as<RaiseStmt>()->cause});
+    break;
+  case StmtKind::Assert:
+    found.append({stmt->as<AssertStmt>()->test, stmt->as<AssertStmt>()->message});
+    break;
+  default:
+    break;
+  }
+  llvm::erase(found, nullptr);
+  return found;
+}
+
+llvm::SmallVector<const Expr *> tilewright::frontend::targetsOf(const Stmt *stmt) {
+  llvm::SmallVector<const Expr *> found;
+  switch (stmt->kind) {
+  case StmtKind::Assign:
+    found.append(stmt->as<AssignStmt>()->targets.begin(), stmt->as<AssignStmt>()->targets.end());
+    break;
+  case StmtKind::AugAssign:
+    found.push_back(stmt->as<AugAssignStmt>()->target);
+    break;
+  case StmtKind::AnnAssign:
+    if (stmt->as<AnnAssignStmt>()->value)
+      found.push_back(stmt->as<AnnAssignStmt>()->target);
+    break;
+  case StmtKind::Delete:
+    found.append(stmt->as<DeleteStmt>()->targets.begin(), stmt->as<DeleteStmt>()->targets.end());
+    break;
+  case StmtKind::For:
+    found.push_back(stmt->as<ForStmt>()->target);
+    break;
+  case StmtKind::With:
+    for (const WithItem &item : stmt->as<WithStmt>()->items)
+      if (item.target)
+        found.push_back(item.target);
+    break;
+  default:
+    break;
+  }
+  return found;
+}
+
+llvm::SmallVector<const Body *> tilewright::frontend::bodiesOf(const Stmt *stmt) {
+  switch (stmt->kind) {
+  case StmtKind::If:
+    return {&stmt->as<IfStmt>()->body, &stmt->as<IfStmt>()->orElse};
+  case StmtKind::For:
+    return {&stmt->as<ForStmt>()->body, &stmt->as<ForStmt>()->orElse};
+  case StmtKind::While:
+    return {&stmt->as<WhileStmt>()->body, &stmt->as<WhileStmt>()->orElse};
+  case StmtKind::With:
+    return {&stmt->as<WithStmt>()->body};
   case StmtKind::Try: {
     const auto *attempt = stmt->as<TryStmt>();
-    return anyExpression(attempt->body, visit) || anyExpression(attempt->orElse, visit) ||
-           anyExpression(attempt->finalBody, visit) ||
-           llvm::any_of(attempt->handlers, [&](const ExceptHandler &handler) {
-             return anyExpression(handler.body, visit);
-           });
+    llvm::SmallVector<const Body *> bodies{&attempt->body};
+    for (const ExceptHandler &handler : attempt->handlers)
+      bodies.push_back(&handler.body);
+    bodies.append({&attempt->orElse, &attempt->finalBody});
+    return bodies;
   }
-  case StmtKind::Match:
-    return any(stmt->as<MatchStmt>()->subject, visit) ||
-           llvm::any_of(stmt->as<MatchStmt>()->cases, [&](const MatchCase &one) {
-             return any(one.guard, visit) || anyExpression(one.body, visit);
-           });
+  case StmtKind::Match: {
+    llvm::SmallVector<const Body *> bodies;
+    for (const MatchCase &one : stmt->as<MatchStmt>()->cases)
+      bodies.push_back(&one.body);
+    return bodies;
+  }
   default:
-    return false;
+    return {};
   }
+}
+
+void tilewright::frontend::forEachStatement(const Body &body,
+                                            llvm::function_ref<void(const Stmt *)> visit) {
+  for (const Stmt *stmt : body) {
+    visit(stmt);
+    for (const Body *inner : bodiesOf(stmt))
+      forEachStatement(*inner, visit);
+    if (const auto *function = stmt->dynAs<FunctionDefStmt>())
+      forEachStatement(function->body, visit);
+    if (const auto *definition = stmt->dynAs<ClassDefStmt>())
+      forEachStatement(definition->body, visit);
+  }
+}
+
+static bool any(const Stmt *stmt, Visitor visit) {
+  auto anyOf = [&](const Expr *expr) { return any(expr, visit); };
+  if (llvm::any_of(expressionsOf(stmt), anyOf))
+    return true;
+  // What is assigned to is read where it is an element or an attribute of something.
+  for (const Expr *target : targetsOf(stmt))
+    if (target->kind != ExprKind::Name && any(target, visit))
+      return true;
+  if (const auto *function = stmt->dynAs<FunctionDefStmt>())
+    return anyExpression(function->body, visit);
+  if (const auto *definition = stmt->dynAs<ClassDefStmt>())
+    return anyExpression(definition->body, visit);
+  return llvm::any_of(bodiesOf(stmt),
+                      [&](const Body *inner) { return anyExpression(*inner, visit); });
 }
 
 bool tilewright::frontend::anyExpression(const Body &body, Visitor visit) {

@@ -13,7 +13,9 @@ import traceback
 import collections.abc, contextlib, copy, enum, functools, importlib.util, itertools  # noqa: E401, F401
 import json, math, operator, pathlib, resource, types, typing, warnings  # noqa: E401, F401
 
-STUB = os.path.join(os.path.dirname(os.path.abspath(__file__)), "stub")
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "stub"))
+import triton.language as tl  # noqa: E402
+
 # What the processes of both see of the environment, besides what runs them.
 VARIABLES = {"TW_SET": "3", "TW_TEXT": "on", "TW_EMPTY": ""}
 UNSET = ["TW_UNSET", "TW_NEW"]
@@ -56,10 +58,9 @@ def _import(program, folder):
     for name in UNSET:
         os.environ.pop(name, None)
     sys.dont_write_bytecode = True
-    sys.path[:0] = [folder, STUB]
+    sys.path.insert(0, folder)
     outcome = Outcome()
     try:
-        import triton.language as tl
         names = vars(importlib.import_module(program.module))
         for number, expression in program.values.items():
             try:
