@@ -333,6 +333,8 @@ private:
   /// Those that an import runs, packages around them left out; none of a module that is not read.
   llvm::SmallVector<const FoundModule *> modulesOf(const Environment &environment,
                                                    const Import &import);
+  /// Whether the package defines the name otherwise than by importing its own module of that name.
+  bool definesBesides(const Environment &names, llvm::StringRef name, const FoundModule &package);
   /// Whether running `from` imports `to`, or it is that.
   bool leadsTo(const FoundModule *from, const FoundModule *to) const;
   /// Whether module-level code that runs now may see one of several values of the module's name,

@@ -75,6 +75,14 @@ void CodeGen::readImportedModules() {
   }
 }
 
+bool CodeGen::definesBesides(const Environment &names, StringRef name,
+                             const FoundModule &package) {
+  for (const Definition *one = names.scope->find(name); one; one = one->earlier)
+    if (!one->import || one->import->name != name || findModule(names, *one->import) != &package)
+      return true;
+  return false;
+}
+
 llvm::SmallVector<const FoundModule *> CodeGen::modulesOf(const Environment &environment,
                                                           const Import &import) {
   llvm::SmallVector<const FoundModule *> modules;
@@ -93,7 +101,7 @@ llvm::SmallVector<const FoundModule *> CodeGen::modulesOf(const Environment &env
   const Environment *names = nullptr;
   if (inner)
     tryHere([&] { names = environmentOf(*module); });
-  if (inner && (!names || !names->scope->find(import.name)))
+  if (inner && !(names && definesBesides(*names, import.name, *module)))
     modules.push_back(inner);
   if (!module) {
     Import submodule = import;
