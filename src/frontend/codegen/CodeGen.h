@@ -318,6 +318,13 @@ private:
   Global importedGlobal(const Environment &environment, const Import &import, bool asked);
   /// A name of a module.
   Global member(const FoundModule &module, llvm::StringRef name, bool asked);
+  /// Whether a statement defines the name of the module; nothing if that is not known.
+  std::optional<bool> definesName(const FoundModule &module, llvm::StringRef name);
+  /// Whether the module has the name among those that `import *` takes where there is no `__all__`.
+  std::optional<bool> hasPublicName(const FoundModule &module, llvm::StringRef name);
+  /// Whether the module may be asked for the name before it has defined it, since it imports this
+  /// module.
+  bool mayBeUnderWay(const FoundModule &module, const Definition &definition);
   /// Whether the module has the name; nothing if that is not known.
   std::optional<bool> hasMember(const FoundModule &module, llvm::StringRef name);
   /// Whether `from m import *` defines the name; nothing if that is not known.

@@ -143,6 +143,15 @@ static void setFlags(FunctionObject &function, StringRef text, const CallExpr *c
       set(keyword.name);
 }
 
+/// Whether a decorator, or what makes it, leaves what a function gives as it is.
+static bool keepsFunction(const Value &decorator, const Expr *head) {
+  const auto *name = head->dynAs<NameExpr>();
+  const StringRef text = decorator.kind == ValueKind::Host ? StringRef(decorator.text) : "";
+  return (name && name->id == "staticmethod") || text.starts_with("torch.") ||
+         text.starts_with("triton.") || text == "functools.lru_cache" || text == "functools.cache" ||
+         text == "functools.wraps";
+}
+
 void CodeGen::applyDecorator(const Expr *decorator, FunctionObject &function) {
   const auto *call = decorator->dynAs<CallExpr>();
   const Expr *head = decorator;
@@ -166,8 +175,9 @@ void CodeGen::applyDecorator(const Expr *decorator, FunctionObject &function) {
     function.kind = FunctionKind::Constexpr;
   } else if (makesKernels(value)) {
     function.kind = FunctionKind::Jitted;
-  } else if (value.kind == ValueKind::Function &&
-             value.function->definition != function.definition) {
+  } else if (!keepsFunction(value, head) &&
+             (value.kind != ValueKind::Function ||
+              value.function->definition != function.definition)) {
     function.wrappers.push_back(decorator);
   }
 }

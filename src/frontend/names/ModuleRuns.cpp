@@ -67,11 +67,9 @@ void CodeGen::readImportedModules() {
     for (const LoadedModule &one : names->scope->loadedModules())
       for (const FoundModule *imported : modulesOf(*names, one.import))
         add(imported, module, one.order, one.inFunction);
-    // Python runs the packages around a module before it. A source that imports no file may as well
-    // be run as a script, without its package.
-    if (toRead.size() > 1)
-      for (const FoundModule *package : finder.packagesOf(*module))
-        add(package, module, 0);
+    // Python runs the packages around a module before it.
+    for (const FoundModule *package : finder.packagesOf(*module))
+      add(package, module, 0);
   }
 }
 
@@ -154,6 +152,19 @@ bool CodeGen::refuseCircularImport(const FoundModule &module, StringRef name) {
     return true;
   }
   return false;
+}
+
+bool CodeGen::mayBeUnderWay(const FoundModule &module, const Definition &definition) {
+  const FoundModule *here = environment->module;
+  if (frame || !here || here == &module)
+    return false;
+  readImportedModules();
+  auto imports = moduleImports.find(&module);
+  if (imports == moduleImports.end() || !leadsTo(&module, here))
+    return false;
+  return llvm::any_of(imports->second, [&](const auto &one) {
+    return one.second <= definition.order && leadsTo(one.first, here);
+  });
 }
 
 bool CodeGen::isSubmodule(const FoundModule &package, StringRef name) {

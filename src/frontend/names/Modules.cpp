@@ -135,25 +135,41 @@ CodeGen::Global CodeGen::member(const FoundModule &module, StringRef name, bool 
   return {};
 }
 
-std::optional<bool> CodeGen::hasMember(const FoundModule &module, StringRef name) {
+std::optional<bool> CodeGen::definesName(const FoundModule &module, StringRef name) {
   const Definition *definition = nullptr;
+  const Environment *names = nullptr;
   bool isCertain = true;
   const bool known = tryHere([&] {
-    const Environment *names = environmentOf(module);
+    names = environmentOf(module);
     definition = names ? resolve(*names, name) : nullptr;
     // The only definition that is possible may not have run.
     isCertain = !definition || holds(*names, *definition).value_or(false);
   });
-  if (!known || !isCertain)
+  if (!known || !isCertain || (definition && mayBeUnderWay(module, *definition)))
     return std::nullopt;
-  if (definition || finder.findIn(module, name))
+  if (definition)
     return true;
-  if (isChangedElsewhere(module, name))
-    return std::nullopt;
+  const bool mayBe = isChangedElsewhere(module, name) || (names && names->scope->mayDefineOthers());
+  return mayBe ? std::nullopt : std::optional(false);
+}
+
+std::optional<bool> CodeGen::hasMember(const FoundModule &module, StringRef name) {
+  const std::optional<bool> defines = definesName(module, name);
+  if (!defines || *defines)
+    return defines;
+  if (finder.findIn(module, name))
+    return true;
   const Environment *names = environmentOf(module);
-  return names && (names->scope->find("__getattr__") || names->scope->mayDefineOthers())
-             ? std::nullopt
-             : std::optional(false);
+  return names && names->scope->find("__getattr__") ? std::nullopt : std::optional(false);
+}
+
+std::optional<bool> CodeGen::hasPublicName(const FoundModule &module, StringRef name) {
+  const std::optional<bool> defines = definesName(module, name);
+  if (!defines || *defines || !isSubmodule(module, name))
+    return defines;
+  // A module in the package is a name of it once it is imported.
+  readImportedModules();
+  return loaded.contains(finder.findIn(module, name)) ? std::nullopt : std::optional(false);
 }
 
 std::optional<bool> CodeGen::starDefines(const Environment &environment, const Definition &star,
@@ -181,7 +197,7 @@ std::optional<bool> CodeGen::starDefines(const Environment &environment, const D
     if (!names)
       return false;
     if (!names->scope->find("__all__"))
-      return name.starts_with("_") ? std::optional(false) : hasMember(*module, name);
+      return name.starts_with("_") ? std::optional(false) : hasPublicName(*module, name);
     Value listed;
     if (!tryHere([&] { listed = member(*module, "__all__", /*asked=*/true).known; }) ||
         !listed.isTuple())

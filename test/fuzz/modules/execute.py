@@ -1,5 +1,6 @@
 """Programs in CPython and in the compiler."""
 
+import builtins
 import dataclasses
 import os
 import pickle
@@ -36,6 +37,8 @@ class Outcome:
     values: dict = dataclasses.field(default_factory=dict)
     # (path, line, text) of the innermost statement at the level of a module that raised.
     raised: tuple = None
+    # (path, number) of the chunks that raised, of a program whose chunks are tried one by one.
+    chunks: list = dataclasses.field(default_factory=list)
     # The numbers of values that are no plain ones.
     other: list = dataclasses.field(default_factory=list)
 
@@ -52,7 +55,7 @@ def _place_of(error, folder):
     return place
 
 
-def _import(program, folder):
+def _import(program, folder, tolerant):
     """The program in this process, which is left in a state of its own."""
     os.environ.update(VARIABLES)
     for name in UNSET:
@@ -60,9 +63,10 @@ def _import(program, folder):
     sys.dont_write_bytecode = True
     sys.path.insert(0, folder)
     outcome = Outcome()
+    builtins.raised_by = lambda path, number: outcome.chunks.append((path, number))
     try:
         names = vars(importlib.import_module(program.module))
-        for number, expression in program.values.items():
+        for number, expression in program.values.items() if not tolerant else ():
             try:
                 value = eval(expression, names)
             except Exception:
@@ -80,10 +84,10 @@ def _import(program, folder):
     return outcome
 
 
-def by_cpython(program):
-    """The program imported by a child of this process."""
+def by_cpython(program, tolerant=False):
+    """The program imported by a child of this process; if `tolerant`, with each chunk in a `try`."""
     folder = os.path.realpath(tempfile.mkdtemp())
-    program.write(folder)
+    program.write(folder, tolerant=tolerant)
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
@@ -95,7 +99,7 @@ def by_cpython(program):
             resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, LIMIT))
             resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))
             with os.fdopen(writing, "wb") as pipe:
-                pipe.write(pickle.dumps(_import(program, folder)))
+                pipe.write(pickle.dumps(_import(program, folder, tolerant)))
         finally:
             os._exit(0)
     os.close(writing)
@@ -183,9 +187,12 @@ def by_compiler(program, expected, front_end):
             if compiles:
                 _compare(rest, expected, said, found)
                 break
-            number = _blamed(said, folder, rest)
-            if not PLACE.search(said) or number is None:
+            if not PLACE.search(said):
                 found.faults.append(("refused without a place", None, said))
+                break
+            number = _blamed(said, folder, rest)
+            if number is None:
+                found.refused.update(dict.fromkeys(rest.values, said))
                 break
             found.refused[number] = said
             del rest.values[number]

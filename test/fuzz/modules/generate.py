@@ -165,6 +165,13 @@ class Generator:
 
 def repaired(program):
     """(the program without what CPython does not run, what it gives), or None."""
+    # Most of what raises is found at once; what raises since it is gone, one by one.
+    for _ in range(3):
+        raising = by_cpython(program, tolerant=True).chunks
+        if not raising:
+            break
+        for path, number in sorted(set(raising), reverse=True):
+            program.remove(path, number)
     for _ in range(MAX_REPAIRS):
         outcome = by_cpython(program)
         if not outcome.raised:
@@ -173,10 +180,7 @@ def repaired(program):
         chunk = program.chunk_at(path, line) if path in program.files else None
         if not chunk:
             return None
-        text = program.files[path].pop(chunk)
-        for number, value in list(program.values.items()):
-            if text.startswith(f"{value} = "):
-                del program.values[number]
+        program.remove(path, chunk)
     return None
 
 

@@ -40,12 +40,27 @@ class Program:
         text = "".join(chunk + "\n" for chunk in self.files[path])
         return text + self.kernel(stores) if path == self.main else text
 
-    def write(self, folder, stores=False):
+    def tolerant_text(self, path):
+        """The text with each chunk in a `try`, which tells which chunks raise."""
+        text = ""
+        for number, chunk in enumerate(self.files[path]):
+            lines = "".join(f"    {line}\n" for line in chunk.split("\n"))
+            text += f"try:\n{lines}except Exception: raised_by({path!r}, {number})\n"
+        return text
+
+    def write(self, folder, stores=False, tolerant=False):
         for path in self.files:
             place = os.path.join(folder, path)
             os.makedirs(os.path.dirname(place), exist_ok=True)
             with open(place, "w") as file:
-                file.write(self.text(path, stores))
+                file.write(self.tolerant_text(path) if tolerant else self.text(path, stores))
+
+    def remove(self, path, number):
+        """Takes a chunk out, and the value that it makes."""
+        text = self.files[path].pop(number)
+        for value, expression in list(self.values.items()):
+            if text.startswith(f"{expression} = "):
+                del self.values[value]
 
     def chunk_at(self, path, line):
         """The number of the chunk that a line of the file, from 1, is in; None outside of them."""
