@@ -7,6 +7,7 @@
 
 #include "frontend/builtins/Builtins.h"
 
+#include "frontend/value/PythonText.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <charconv>
@@ -63,6 +64,9 @@ static Value toBoolean(Arguments &arguments) {
 static Value toText(Arguments &arguments) {
   if (!arguments[0].isConstant())
     return arguments.fail(0, "must be a constant, not " + arguments[0].describe());
+  if (!hasPythonText(arguments[0]))
+    return arguments.fail(0, "is " + arguments[0].describe() +
+                                 ", whose text is not known while compiling");
   return arguments.tb.makeString(arguments[0].str());
 }
 

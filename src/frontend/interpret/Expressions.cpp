@@ -8,6 +8,7 @@
 #include "frontend/codegen/CodeGen.h"
 
 #include "frontend/names/KnownModules.h"
+#include "frontend/value/PythonText.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace tilewright;
@@ -282,6 +283,10 @@ Value CodeGen::evaluateJoined(const JoinedStrExpr *expr) {
                        value.isConstant() ? "leave the format out"
                                           : "write the value as an argument of its own: "
                                             "tl.device_print(\"x\", x)");
+    if (inPython() && !hasPythonText(value))
+      return tb.failAt(spanOf(field->value),
+                       "the text of " + value.describe() + " is not known while compiling",
+                       "show a number, a string or a tuple of these");
     text += field->conversion == 0 || field->conversion == 's' ? value.str() : value.repr();
   }
   return tb.makeString(text);

@@ -310,7 +310,10 @@ std::optional<bool> CodeGen::hasAttribute(const Value &object, StringRef name) {
         findAttributeChange(name, [&](const Value &base) {
           return base.kind == ValueKind::Class && base.classObject == object.classObject;
         }).second;
-    return isDefined || isChanged || !object.classObject->definition->bases.empty() ? std::nullopt
+    // Attributes that every class has, and those that __slots__ makes.
+    const bool isSpecial = name.starts_with("__") ||
+                           object.classObject->environment->scope->find("__slots__");
+    return isDefined || isChanged || isSpecial || !object.classObject->definition->bases.empty() ? std::nullopt
                                                                        : std::optional(false);
   }
   default:

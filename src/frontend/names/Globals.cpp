@@ -49,6 +49,15 @@ CodeGen::Global CodeGen::global(const Environment &environment, const Definition
     Within within(*this, environment, definition.order);
     Import import = *definition.import;
     import.name = name;
+    TritonBuilder::At span(tb, {import.begin, import.end});
+    // `import *` does not ask a module's __getattr__.
+    const bool isRead = (import.level || !isKnownModule(import.module)) &&
+                        findModule(environment, import) != nullptr;
+    if (isRead && !starDefines(environment, definition, name).value_or(false)) {
+      tb.fail("whether this import defines '" + name + "' is not known while compiling",
+              "import '" + name + "' by its name");
+      return {};
+    }
     return importedGlobal(environment, import, asked);
   }
   Global &result = globals[&definition];

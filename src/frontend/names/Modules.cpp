@@ -144,6 +144,8 @@ std::optional<bool> CodeGen::definesName(const FoundModule &module, StringRef na
     definition = names ? resolve(*names, name) : nullptr;
     // The only definition that is possible may not have run.
     isCertain = !definition || holds(*names, *definition).value_or(false);
+    if (definition && definition->name == "*")
+      isCertain &= starDefines(*names, *definition, name).value_or(false);
   });
   if (!known || !isCertain || (definition && mayBeUnderWay(module, *definition)))
     return std::nullopt;
