@@ -42,9 +42,8 @@ static bool compile(const std::string &path) {
   facts.target = "cuda:90";
   std::vector<KernelArgument> arguments;
   std::vector<Diagnostic> errors;
-  mlir::OwningOpRef<mlir::ModuleOp> module =
-      frontend::compileKernel(context, path, readFile(path).value_or(""), "k", "*fp32", arguments,
-                              errors, facts, &imports);
+  mlir::OwningOpRef<mlir::ModuleOp> module = frontend::compileKernel(
+      context, path, readFile(path).value_or(""), "k", "*fp32", arguments, errors, facts, &imports);
   for (const Diagnostic &error : errors)
     std::fputs(render(error).c_str(), stdout);
   return static_cast<bool>(module);

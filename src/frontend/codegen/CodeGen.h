@@ -88,8 +88,10 @@ private:
   static constexpr unsigned maxEvaluationDepth = 2000;
   /// Functions that call each other.
   static constexpr unsigned maxCallDepth = 50;
-  /// Modules that are looked at for what running them does.
+  /// Modules that are read at once for what running them does.
   static constexpr unsigned maxModules = 32;
+  /// Modules that are asked whether they raise; of further ones that is not known.
+  static constexpr unsigned maxModulesRun = 256;
   /// Modules that import a name from each other.
   static constexpr unsigned maxImportDepth = 16;
   enum class Flow { Next, Returned, Failed };
@@ -337,6 +339,12 @@ private:
 
   /// Reads the modules that the source's imports lead to, each of which may change the others.
   void readImportedModules();
+  void readImportsOf(const FoundModule &module);
+  void noteImport(const FoundModule *module, const FoundModule *importer, unsigned order,
+                  bool inFunction);
+  /// Reads those that are too far away to be read at once, where their text may set an attribute of
+  /// that name.
+  void readModulesThatSet(llvm::StringRef attribute);
   /// Those that an import runs, packages around them left out; none of a module that is not read.
   llvm::SmallVector<const FoundModule *> modulesOf(const Environment &environment,
                                                    const Import &import);
@@ -552,9 +560,9 @@ private:
   /// The statement of a module that is read which sets the attribute of that object, and the
   /// module's names; null if there is none.
   /// Of a statement that only changes a list, dict or set, `isMutable` says whether it is one.
-  std::pair<const Environment *, const AttributeChange *>
-  findAttributeChange(llvm::StringRef name, llvm::function_ref<bool(const Value &)> isObject,
-                      llvm::function_ref<bool()> isMutable = [] { return false; });
+  std::pair<const Environment *, const AttributeChange *> findAttributeChange(
+      llvm::StringRef name, llvm::function_ref<bool(const Value &)> isObject,
+      llvm::function_ref<bool()> isMutable = [] { return false; });
   bool changesAttribute(const Environment &home, const AttributeChange &change,
                         llvm::StringRef attribute,
                         llvm::function_ref<bool(const Value &)> isObject);
@@ -567,7 +575,8 @@ private:
   };
   const ChangedObject &objectOf(const Environment &home, const AttributeChange &change);
   /// Runs `body`, whose errors are not reported, as if no statement set attributes: true if there
-  /// were none, and nothing that it asked for is set by a statement. What it computes is kept apart.
+  /// were none, and nothing that it asked for is set by a statement. What it computes is kept
+  /// apart.
   bool tryUnchanged(const Environment &environment, unsigned order,
                     llvm::function_ref<void()> body);
   bool isSetSomewhere(llvm::StringRef attribute) const;
@@ -581,9 +590,9 @@ private:
   bool mayHaveList(const Environment &environment, llvm::StringRef name);
   /// Whether a statement of a module that is read sets the attribute of that object: an error
   /// then, since no one sees when it runs.
-  bool refuseChangedAttribute(llvm::StringRef name,
-                              llvm::function_ref<bool(const Value &)> isObject,
-                              llvm::function_ref<bool()> isMutable = [] { return false; });
+  bool refuseChangedAttribute(
+      llvm::StringRef name, llvm::function_ref<bool(const Value &)> isObject,
+      llvm::function_ref<bool()> isMutable = [] { return false; });
 
   // Functions that run while compiling (PythonFunctions.cpp).
   enum class PythonFlow { Next, Returned, Broken, Continued, Failed };
@@ -645,6 +654,13 @@ private:
   /// Of each `try` that has been looked at: the statement that fails, or else its last one.
   llvm::DenseMap<const Stmt *, const Stmt *> failingStatements;
   bool hasReadModules = false;
+  /// What imports lead to, the nearest first, of which so many have been read.
+  llvm::SmallVector<const FoundModule *> modulesFound;
+  llvm::SmallPtrSet<const FoundModule *, 8> seenModules;
+  size_t modulesRead = 0;
+  /// Those of them that have not been; null for those that have been since.
+  llvm::SmallVector<const FoundModule *> unread;
+  llvm::StringSet<> askedAttributes;
   /// The modules that each module imports, with the number of definitions before the import.
   llvm::DenseMap<const FoundModule *,
                  llvm::SmallVector<std::pair<const FoundModule *, unsigned>, 2>>

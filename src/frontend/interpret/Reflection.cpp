@@ -65,8 +65,8 @@ static bool asksForModule(const Expr *expr) {
   return anyExpression(expr, [](const Expr *one) {
     const auto *attribute = one->dynAs<AttributeExpr>();
     const auto *name = one->dynAs<NameExpr>();
-    return (attribute && (attribute->attribute == "modules" ||
-                          attribute->attribute == "import_module")) ||
+    return (attribute &&
+            (attribute->attribute == "modules" || attribute->attribute == "import_module")) ||
            (name && name->id == "__import__");
   });
 }
@@ -131,18 +131,20 @@ bool CodeGen::derivesFrom(const ClassObject &object, const ClassDefStmt *base, u
   if (object.definition == base)
     return true;
   return depth < maxImportDepth &&
-         llvm::any_of(object.definition->bases, [&](const Expr *expr) {
-           Value one;
-           tryUnchanged(*object.environment->enclosing, object.environment->order,
-                        [&] { one = evaluate(expr); });
-           return one.classObject && derivesFrom(*one.classObject, base, depth + 1);
-         });
+         llvm::any_of(
+             object.definition->bases,
+             [&](const Expr *expr) {
+               Value one;
+               tryUnchanged(*object.environment->enclosing, object.environment->order,
+                            [&] { one = evaluate(expr); });
+               return one.classObject && derivesFrom(*one.classObject, base, depth + 1);
+             });
 }
 
 std::pair<const Environment *, const AttributeChange *>
 CodeGen::findAttributeChange(StringRef name, llvm::function_ref<bool(const Value &)> isObject,
                              llvm::function_ref<bool()> isMutable) {
-  readImportedModules();
+  readModulesThatSet(name);
   if (assumesUnchanged) {
     asksForChanged |= isSetSomewhere(name);
     return {};
@@ -177,9 +179,8 @@ bool CodeGen::isSetSomewhere(StringRef attribute) const {
       return false;
     auto found = home.scope->attributeChanges().find(attribute);
     return found != home.scope->attributeChanges().end() &&
-           llvm::any_of(found->second, [](const AttributeChange &one) {
-             return !one.mayChange && !one.import;
-           });
+           llvm::any_of(found->second,
+                        [](const AttributeChange &one) { return !one.mayChange && !one.import; });
   };
   return sets(source) || llvm::any_of(environments, sets);
 }
@@ -194,11 +195,9 @@ bool CodeGen::mayHaveList(const Environment &environment, StringRef name) {
   for (const Definition *one = environment.scope->find(name); one && !isAny; one = one->earlier) {
     Value value;
     if (!one->mayChange)
-      isAny |= !tryUnchanged(environment, one->order,
-                             [&] {
-                               value = global(environment, *one, name, /*asked=*/true).known;
-                             }) &&
-               asksForChanged;
+      isAny |= !tryUnchanged(environment, one->order, [&] {
+        value = global(environment, *one, name, /*asked=*/true).known;
+      }) && asksForChanged;
     isAny |= value.isMutable();
   }
   return haveLists[{environment.scope, name}] = isAny;
@@ -311,10 +310,11 @@ std::optional<bool> CodeGen::hasAttribute(const Value &object, StringRef name) {
           return base.kind == ValueKind::Class && base.classObject == object.classObject;
         }).second;
     // Attributes that every class has, and those that __slots__ makes.
-    const bool isSpecial = name.starts_with("__") ||
-                           object.classObject->environment->scope->find("__slots__");
-    return isDefined || isChanged || isSpecial || !object.classObject->definition->bases.empty() ? std::nullopt
-                                                                       : std::optional(false);
+    const bool isSpecial =
+        name.starts_with("__") || object.classObject->environment->scope->find("__slots__");
+    return isDefined || isChanged || isSpecial || !object.classObject->definition->bases.empty()
+               ? std::nullopt
+               : std::optional(false);
   }
   default:
     return tryHere([&] { attributeOf(object, keep(name)); });

@@ -148,8 +148,8 @@ static bool keepsFunction(const Value &decorator, const Expr *head) {
   const auto *name = head->dynAs<NameExpr>();
   const StringRef text = decorator.kind == ValueKind::Host ? StringRef(decorator.text) : "";
   return (name && name->id == "staticmethod") || text.starts_with("torch.") ||
-         text.starts_with("triton.") || text == "functools.lru_cache" || text == "functools.cache" ||
-         text == "functools.wraps";
+         text.starts_with("triton.") || text == "functools.lru_cache" ||
+         text == "functools.cache" || text == "functools.wraps";
 }
 
 void CodeGen::applyDecorator(const Expr *decorator, FunctionObject &function) {
@@ -175,9 +175,8 @@ void CodeGen::applyDecorator(const Expr *decorator, FunctionObject &function) {
     function.kind = FunctionKind::Constexpr;
   } else if (makesKernels(value)) {
     function.kind = FunctionKind::Jitted;
-  } else if (!keepsFunction(value, head) &&
-             (value.kind != ValueKind::Function ||
-              value.function->definition != function.definition)) {
+  } else if (!keepsFunction(value, head) && (value.kind != ValueKind::Function ||
+                                             value.function->definition != function.definition)) {
     function.wrappers.push_back(decorator);
   }
 }

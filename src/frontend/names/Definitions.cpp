@@ -39,12 +39,15 @@ const Definition *CodeGen::resolve(const Environment &environment, StringRef nam
   // Names of modules and classes are attributes of theirs.
   const bool isObject = environment.isClass || !environment.enclosing;
   if (isObject && environment.scope && environment.scope->find(name) &&
-      refuseChangedAttribute(name, [&](const Value &object) {
-        if (object.kind == ValueKind::Class)
-          return object.classObject && object.classObject->environment == &environment;
-        return object.kind == ValueKind::Module && object.module &&
-               object.module == environment.module && !environment.enclosing;
-      }, [&] { return mayHaveList(environment, name); }))
+      refuseChangedAttribute(
+          name,
+          [&](const Value &object) {
+            if (object.kind == ValueKind::Class)
+              return object.classObject && object.classObject->environment == &environment;
+            return object.kind == ValueKind::Module && object.module &&
+                   object.module == environment.module && !environment.enclosing;
+          },
+          [&] { return mayHaveList(environment, name); }))
     return nullptr;
   const unsigned run = orderIn(environment);
   const Definition *next = environment.scope->find(name);

@@ -63,8 +63,8 @@ public:
   const FoundModule *findRelative(const FoundModule &from, unsigned level, llvm::StringRef name);
   /// The packages with an `__init__.py` that the module is in, from the inside out.
   std::vector<const FoundModule *> packagesOf(const FoundModule &module);
-  /// Python's `__name__` of the module, imported: with the packages with an `__init__.py` that it is
-  /// in.
+  /// Python's `__name__` of the module, imported: with the packages with an `__init__.py` that it
+  /// is in.
   std::string fullName(const FoundModule &module);
   /// The module `a.b` in a package; null if there is none.
   const FoundModule *findIn(const FoundModule &package, llvm::StringRef name);

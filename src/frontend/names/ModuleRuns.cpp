@@ -14,8 +14,8 @@
 // if no statement of the module raises.
 //
 // Modules of other installed packages are not read: a library that changes the program which
-// imports it is left out. Nor are those beyond the nearest maxModules of a large program, each of
-// which takes about 2 ms to parse.
+// imports it is left out. Those beyond the nearest maxModules of a large program, each of which
+// takes about 2 ms to parse, are read where their text may set a name that is needed.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -38,43 +38,74 @@ static StringRef installedPackage(StringRef folder) {
   return {};
 }
 
+void CodeGen::noteImport(const FoundModule *module, const FoundModule *importer, unsigned order,
+                         bool inFunction) {
+  if (!module || module == importer)
+    return;
+  loaded.insert(module);
+  if (importer && !inFunction)
+    moduleImports[importer].push_back({module, order});
+  const StringRef package = installedPackage(module->folder);
+  const bool isOurs = package.empty() || package == installedPackage(finder.source().folder);
+  if (isOurs && seenModules.insert(module).second)
+    modulesFound.push_back(module);
+}
+
 void CodeGen::readImportedModules() {
   if (hasReadModules)
     return;
   hasReadModules = true;
-  const StringRef ownPackage = installedPackage(finder.source().folder);
-  llvm::SmallPtrSet<const FoundModule *, 8> seen;
-  llvm::SmallVector<const FoundModule *> toRead;
-  auto add = [&](const FoundModule *module, const FoundModule *importer, unsigned order,
-                 bool inFunction = false) {
-    if (!module || module == importer)
-      return;
-    loaded.insert(module);
-    if (importer && !inFunction)
-      moduleImports[importer].push_back({module, order});
-    const StringRef package = installedPackage(module->folder);
-    if ((package.empty() || package == ownPackage) && seen.insert(module).second)
-      toRead.push_back(module);
-  };
-  add(&finder.source(), nullptr, 0);
+  noteImport(&finder.source(), nullptr, 0, /*inFunction=*/false);
   // The nearest first. No reference into the list lives while it grows.
-  for (size_t next = 0; next < std::min<size_t>(toRead.size(), maxModules); ++next) {
-    const FoundModule *module = toRead[next];
-    const Environment *names = nullptr;
-    // One that cannot be parsed is reported where a name of it is needed.
-    if (!tryHere([&] { names = environmentOf(*module); }) || !names || !names->scope)
+  for (; modulesRead < std::min<size_t>(modulesFound.size(), maxModules); ++modulesRead)
+    readImportsOf(*modulesFound[modulesRead]);
+  unread.assign(modulesFound.begin() + modulesRead, modulesFound.end());
+}
+
+void CodeGen::readImportsOf(const FoundModule &module) {
+  const Environment *names = nullptr;
+  // One that cannot be parsed is reported where a name of it is needed.
+  if (!tryHere([&] { names = environmentOf(module); }) || !names || !names->scope)
+    return;
+  for (const LoadedModule &one : names->scope->loadedModules())
+    for (const FoundModule *imported : modulesOf(*names, one.import))
+      noteImport(imported, &module, one.order, one.inFunction);
+  // Python runs the packages around a module before it.
+  for (const FoundModule *package : finder.packagesOf(module))
+    noteImport(package, &module, 0, /*inFunction=*/false);
+}
+
+/// Whether the text may set an attribute of that name: names it after a dot or in quotes, or sets
+/// attributes whose names it computes.
+static bool maySet(StringRef text, StringRef attribute) {
+  static constexpr StringRef computing[] = {"setattr(", "__dict__", "vars(", "reload("};
+  if (llvm::any_of(computing, [&](StringRef one) { return text.contains(one); }))
+    return true;
+  for (size_t at = text.find(attribute); at != StringRef::npos; at = text.find(attribute, at + 1))
+    if (at && StringRef(".\"'").contains(text[at - 1]))
+      return true;
+  return false;
+}
+
+void CodeGen::readModulesThatSet(StringRef attribute) {
+  readImportedModules();
+  // A variable of the environment is an attribute of os here.
+  const StringRef named = attribute.starts_with("environ") ? "environ" : attribute;
+  if (unread.empty() || !askedAttributes.insert(named).second)
+    return;
+  for (size_t i = 0; i < unread.size(); ++i) {
+    const FoundModule *module = unread[i];
+    if (!module || !module->file || !module->file->contents() ||
+        !maySet(*module->file->contents(), named))
       continue;
-    for (const LoadedModule &one : names->scope->loadedModules())
-      for (const FoundModule *imported : modulesOf(*names, one.import))
-        add(imported, module, one.order, one.inFunction);
-    // Python runs the packages around a module before it.
-    for (const FoundModule *package : finder.packagesOf(*module))
-      add(package, module, 0);
+    unread[i] = nullptr;
+    const size_t found = modulesFound.size();
+    readImportsOf(*module);
+    unread.append(modulesFound.begin() + found, modulesFound.end());
   }
 }
 
-bool CodeGen::definesBesides(const Environment &names, StringRef name,
-                             const FoundModule &package) {
+bool CodeGen::definesBesides(const Environment &names, StringRef name, const FoundModule &package) {
   for (const Definition *one = names.scope->find(name); one; one = one->earlier)
     if (!one->import || one->import->name != name || findModule(names, *one->import) != &package)
       return true;
@@ -243,8 +274,8 @@ static std::optional<bool> both(std::optional<bool> one, std::optional<bool> oth
 std::optional<bool> CodeGen::runsThrough(const FoundModule &module) {
   if (module.isSource || !module.file)
     return true;
-  if (moduleRuns.size() >= maxModules && !moduleRuns.contains(&module))
-    return true;
+  if (moduleRuns.size() >= maxModulesRun && !moduleRuns.contains(&module))
+    return std::nullopt;
   // A module that is being run is there for those that it imports.
   auto [entry, isNew] = moduleRuns.try_emplace(&module, true);
   if (!isNew)

@@ -97,8 +97,8 @@ void Scope::defineTarget(const Expr *target, const Stmt *stmt, const Expr *value
       return;
     const auto *name = element->value->dynAs<NameExpr>();
     const auto *assignment = stmt->dynAs<AssignStmt>();
-    if (name && all.back().name == StringRef(name->id) && assignment && assignment->targets.size() == 1 &&
-        assignment->targets[0] == target) {
+    if (name && all.back().name == StringRef(name->id) && assignment &&
+        assignment->targets.size() == 1 && assignment->targets[0] == target) {
       all.back().changedAt = element;
       all.back().value = value;
     }

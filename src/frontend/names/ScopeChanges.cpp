@@ -80,7 +80,7 @@ static const Expr *ownerOfDict(const Expr *expr) {
     return attribute->attribute == "__dict__" ? attribute->value : nullptr;
   const auto *call = expr->dynAs<CallExpr>();
   return call && calledName(call) == "vars" && call->arguments.size() == 1 ? call->arguments[0]
-                                                                            : nullptr;
+                                                                           : nullptr;
 }
 
 /// Whether it is `sys.modules`.
@@ -90,8 +90,8 @@ static bool isModules(const Expr *expr) {
   return base && attribute->attribute == "modules" && base->id == "sys";
 }
 
-/// The expressions inside of one from which it only reads: not those that it hands to where they may
-/// be written to.
+/// The expressions inside of one from which it only reads: not those that it hands to where they
+/// may be written to.
 static llvm::SmallPtrSet<const Expr *, 4> readIn(const Expr *whole) {
   llvm::SmallPtrSet<const Expr *, 4> found;
   anyExpression(whole, [&](const Expr *expr) {
@@ -308,7 +308,8 @@ void Scope::defineHanded(const Expr *expr, const Stmt *stmt) {
     const auto *attribute = one->dynAs<AttributeExpr>();
     if (attribute)
       inside.insert(attribute->value);
-    if (!inside.contains(one) && (attribute || one->kind == ExprKind::Name) && mayHaveAttributes(one))
+    if (!inside.contains(one) && (attribute || one->kind == ExprKind::Name) &&
+        mayHaveAttributes(one))
       changeAttribute(one, anyName, stmt);
     return false;
   });
@@ -474,13 +475,13 @@ void Scope::defineAllChanged(const Stmt *stmt) {
 /// Functions of Python that change nothing.
 static bool isHarmless(StringRef name) {
   static constexpr StringRef all[] = {
-      "abs",      "all",   "any",        "bin",        "bool",         "callable", "chr",
-      "dict",     "dir",   "divmod",     "enumerate",  "filter",       "float",    "format",
-      "frozenset", "getattr", "hasattr", "hash",       "hex",          "id",       "int",
-      "isinstance", "issubclass", "iter", "len",       "list",         "map",      "max",
-      "min",      "oct",   "ord",        "pow",        "print",        "property", "range",
-      "repr",     "reversed", "round",   "set",        "slice",        "sorted",   "staticmethod",
-      "str",      "sum",   "tuple",      "type",       "vars",         "zip"};
+      "abs",        "all",        "any",     "bin",       "bool",   "callable", "chr",
+      "dict",       "dir",        "divmod",  "enumerate", "filter", "float",    "format",
+      "frozenset",  "getattr",    "hasattr", "hash",      "hex",    "id",       "int",
+      "isinstance", "issubclass", "iter",    "len",       "list",   "map",      "max",
+      "min",        "oct",        "ord",     "pow",       "print",  "property", "range",
+      "repr",       "reversed",   "round",   "set",       "slice",  "sorted",   "staticmethod",
+      "str",        "sum",        "tuple",   "type",      "vars",   "zip"};
   return llvm::is_contained(all, name);
 }
 

@@ -15,8 +15,8 @@
 namespace tilewright::frontend {
 
 /// Calls `visit` for the expressions of the statements, at any depth, functions and classes inside
-/// of them included, but for annotations, patterns and what a comprehension or `:=` assigns to. Ends
-/// when `visit` says true, and says so.
+/// of them included, but for annotations, patterns and what a comprehension or `:=` assigns to.
+/// Ends when `visit` says true, and says so.
 bool anyExpression(const Body &body, llvm::function_ref<bool(const Expr *)> visit);
 /// Likewise, for the expressions of one; none of null.
 bool anyExpression(const Expr *expr, llvm::function_ref<bool(const Expr *)> visit);
