@@ -295,6 +295,22 @@ INSTANTIATE_TEST_SUITE_P(
                 {},
                 "case is not known"}));
 
+/// More modules than are read at once, of which the last one changes `u`.
+Program withFarModule() {
+  Program program{
+      "a module beyond the nearest", "import u\n", 9, {{"u.py", "Y = 7\n"}}, otherStatement};
+  for (int i = 0; i < 40; ++i) {
+    const std::string name = "near" + std::to_string(i);
+    program.text += "import " + name + "\n";
+    program.files.push_back({name + ".py", "Z = 1\n"});
+  }
+  program.text += "import far\nC = tl.constexpr(u.Y)\n";
+  program.files.push_back({"far.py", "import u\nu.Y = 9\n"});
+  return program;
+}
+
+INSTANTIATE_TEST_SUITE_P(Many, ModuleRuns, testing::Values(withFarModule()));
+
 INSTANTIATE_TEST_SUITE_P(
     Objects, ModuleRuns,
     testing::Values(
