@@ -157,7 +157,7 @@ void Scope::collect(const Body &body) {
     statementOrder = order;
     orders[stmt] = order;
     collectChanges(stmt);
-    collectLoaded(stmt, order, /*inFunction=*/false);
+    collectLoaded(stmt, order, /*inFunction=*/false, /*isInner=*/false);
     switch (stmt->kind) {
     case StmtKind::FunctionDef:
       define(stmt->as<FunctionDefStmt>()->name, stmt);

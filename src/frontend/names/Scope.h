@@ -195,7 +195,9 @@ private:
   void linkNames();
   void changeAttribute(const Expr *base, llvm::StringRef attribute, const Stmt *stmt,
                        bool mayChange = false);
-  void collectLoaded(const Stmt *stmt, unsigned order, bool inFunction);
+  /// Adds what the statement imports to `loaded`; also those in its bodies if it stands in a class
+  /// or a function.
+  void collectLoaded(const Stmt *stmt, unsigned order, bool inFunction, bool isInner);
 
   /// In the order of the text.
   std::deque<Definition> all;

@@ -899,7 +899,7 @@ void Scope::collectCalls() {
 // Imports
 //===--------------------------------------------------------------------------===//
 
-void Scope::collectLoaded(const Stmt *stmt, unsigned order, bool inFunction) {
+void Scope::collectLoaded(const Stmt *stmt, unsigned order, bool inFunction, bool isInner) {
   if (stmt->kind == StmtKind::Import || stmt->kind == StmtKind::ImportFrom)
     for (auto &[name, import] : importsOf(stmt))
       loaded.push_back({import, order, inFunction});
@@ -912,12 +912,13 @@ void Scope::collectLoaded(const Stmt *stmt, unsigned order, bool inFunction) {
     });
   if (const auto *function = stmt->dynAs<FunctionDefStmt>())
     for (const Stmt *inner : function->body)
-      collectLoaded(inner, order, /*inFunction=*/true);
+      collectLoaded(inner, order, /*inFunction=*/true, /*isInner=*/true);
   if (const auto *definition = stmt->dynAs<ClassDefStmt>())
     for (const Stmt *inner : definition->body)
-      collectLoaded(inner, order, inFunction);
-  if (inFunction || stmt->kind == StmtKind::ClassDef)
+      collectLoaded(inner, order, inFunction, /*isInner=*/true);
+  // `collect` comes to the others by itself.
+  if (isInner)
     for (const Body *body : bodiesOf(stmt))
       for (const Stmt *inner : *body)
-        collectLoaded(inner, order, inFunction);
+        collectLoaded(inner, order, inFunction, isInner);
 }
