@@ -190,12 +190,28 @@ bool CodeGen::mayBeUnderWay(const FoundModule &module, const Definition &definit
   if (frame || !here || here == &module)
     return false;
   readImportedModules();
-  auto imports = moduleImports.find(&module);
-  if (imports == moduleImports.end() || !leadsTo(&module, here))
+  // The packages around both have begun to run before them.
+  llvm::SmallPtrSet<const FoundModule *, 16> seen;
+  for (const FoundModule *one : {&module, here})
+    for (const FoundModule *package : finder.packagesOf(*one))
+      seen.insert(package);
+  if (seen.contains(here))
     return false;
-  return llvm::any_of(imports->second, [&](const auto &one) {
-    return one.second <= definition.order && leadsTo(one.first, here);
-  });
+  llvm::SmallVector<const FoundModule *> next;
+  auto addImports = [&](const FoundModule *importer, unsigned limit) {
+    if (auto imports = moduleImports.find(importer); imports != moduleImports.end())
+      for (auto [imported, order] : imports->second)
+        if (order <= limit && seen.insert(imported).second)
+          next.push_back(imported);
+  };
+  addImports(&module, definition.order);
+  while (!next.empty()) {
+    const FoundModule *one = next.pop_back_val();
+    if (one == here)
+      return true;
+    addImports(one, std::numeric_limits<unsigned>::max());
+  }
+  return false;
 }
 
 bool CodeGen::isSubmodule(const FoundModule &package, StringRef name) {
