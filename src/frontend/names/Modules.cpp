@@ -147,7 +147,7 @@ std::optional<bool> CodeGen::definesName(const FoundModule &module, StringRef na
     if (definition && definition->name == "*")
       isCertain &= starDefines(*names, *definition, name).value_or(false);
   });
-  if (!known || !isCertain || (definition && mayBeUnderWay(module, *definition)))
+  if (!known || !isCertain)
     return std::nullopt;
   if (definition)
     return true;
@@ -157,8 +157,15 @@ std::optional<bool> CodeGen::definesName(const FoundModule &module, StringRef na
 
 std::optional<bool> CodeGen::hasMember(const FoundModule &module, StringRef name) {
   const std::optional<bool> defines = definesName(module, name);
-  if (!defines || *defines)
-    return defines;
+  if (!defines)
+    return std::nullopt;
+  if (*defines) {
+    // The first definition counts for who sees only a part of the module.
+    const Definition *first = environmentOf(module)->scope->find(name);
+    while (first && first->earlier)
+      first = first->earlier;
+    return first && mayBeUnderWay(module, *first) ? std::nullopt : std::optional(true);
+  }
   if (finder.findIn(module, name))
     return true;
   const Environment *names = environmentOf(module);
