@@ -30,7 +30,7 @@ struct TraceEvent {
     Shared,    ///< an access to shared memory
     Operation, ///< a warp-wide operation, or one of several warps
     Wait,      ///< at a barrier, or for asynchronous copies
-    Copy,      ///< an asynchronous copy, from its issue to the wait that completes it
+    Copy, ///< asynchronous copies of a line, from the first issue to the wait that completes them
   };
   Kind kind = Kind::Operation;
   /// In the order in which they ran.
@@ -41,7 +41,7 @@ struct TraceEvent {
   SourceLine where;
   /// Steps.
   uint64_t begin = 0, duration = 1;
-  /// Of an access: sectors or passes, and the fewest that would do.
+  /// Of an access: sectors or passes, and the fewest that would do. Of copies: how many.
   uint64_t units = 0, leastUnits = 0;
 };
 
@@ -55,7 +55,8 @@ struct Trace {
 };
 
 /// The trace as Chrome's JSON of trace events, which Perfetto opens (ui.perfetto.dev): a block is a
-/// process, a warp a thread, with a further one for its copies; a step is a microsecond.
+/// process, a warp a thread, with further ones for its copies, which overlap; a step is a
+/// microsecond.
 std::string toTraceJson(const Trace &trace);
 
 } // namespace tilewright::simulate

@@ -32,7 +32,7 @@ class CompareView {
     return section('Figures', this.differences([
       ['target', ...of(({ kernel }) => kernel.target)],
       ['warps', ...of(({ kernel }) => kernel.num_warps)],
-      ['signature', ...of(({ signature }) => signature)],
+      ...(a.signature === b.signature ? [] : [['signature', a.signature, b.signature]]),
       ['stages of loops', ...of(({ kernel }) => kernel.loop_stages.join(', ') || 'none')],
       ['shared memory, bytes', ...of(({ kernel }) => kernel.shared_bytes)],
       ['registers a thread, estimated', ...of(({ occupancy }) => occupancy.registers_per_thread)],

@@ -113,7 +113,7 @@ const app = {
   /** Shows a tab; `then` is called with its view. */
   async show(id, then) {
     this.views[id] ||= this.tabs.find(([other]) => other === id)[2](this.model);
-    this.view = this.views[id];
+    const view = this.view = this.views[id];
     tooltip.hide();
     this.tabs.forEach(([other], index) => {
       this.tabButtons[index].setAttribute('aria-selected', String(other === id));
@@ -122,10 +122,10 @@ const app = {
     this.panel.setAttribute('aria-labelledby', `tab-${id}`);
     this.panel.dataset.view = id;
     this.details.hidden = id !== 'code';
-    this.panel.replaceChildren(this.view.element);
+    this.panel.replaceChildren(view.element);
     history.replaceState(null, '', `#${id}`);
-    await this.view.open();
-    then?.(this.view);
+    await view.open();
+    then?.(view);
   },
 
   goToSource(file, line, irLine) {

@@ -15,12 +15,29 @@ function readTrace({ names, lines, events }) {
   }));
 }
 
+/** Gives each event a key of its row: copies that overlap have several below their warp's. */
+function assignRows(events) {
+  const ends = new Map();
+  for (const event of [...events].sort((a, b) => a.begin - b.begin)) {
+    event.key = 1000 * event.warp;
+    if (event.kind !== 4) continue;
+    const warp = `${event.block}:${event.warp}`;
+    if (!ends.has(warp)) ends.set(warp, []);
+    const slots = ends.get(warp);
+    let slot = slots.findIndex((end) => end <= event.begin);
+    if (slot < 0) slot = slots.length;
+    slots[slot] = event.begin + event.duration;
+    event.key += 1 + slot;
+  }
+  return events;
+}
+
 /** Chrome's JSON of trace events, which Perfetto opens; a step is a microsecond. */
 function toTraceEvents(events) {
   return JSON.stringify({
     traceEvents: events.map((event) => ({
       ph: 'X', name: event.name, cat: traceKinds[event.kind][0], pid: event.block,
-      tid: 2 * event.warp + (event.kind === 4), ts: event.begin, dur: event.duration,
+      tid: event.key, ts: event.begin, dur: event.duration,
       args: { source: `${event.file}:${event.line}`, units: event.units, least: event.least },
     })),
   });
@@ -28,7 +45,7 @@ function toTraceEvents(events) {
 
 class TraceChart {
   constructor(trace) {
-    this.events = readTrace(trace);
+    this.events = assignRows(readTrace(trace));
     this.blocks = [...new Set(this.events.map(({ block }) => block))];
     this.canvas = el('canvas', { 'aria-label': 'Time line of the warps; the tables above have the counts' });
     this.frame = el('div', { class: 'trace-canvas' }, this.canvas);
@@ -64,10 +81,11 @@ class TraceChart {
   choose(block) {
     this.shown = this.events.filter((event) => event.block === block);
     const rows = new Map();
-    const keys = this.shown.map((event) => 2 * event.warp + (event.kind === 4));
-    [...new Set(keys)].sort((a, b) => a - b).forEach((key, index) => rows.set(key, index));
-    this.shown.forEach((event, index) => { event.row = rows.get(keys[index]); });
-    this.rows = [...rows.keys()].map((key) => (key % 2 ? 'copies' : `warp ${key / 2}`));
+    [...new Set(this.shown.map(({ key }) => key))].sort((a, b) => a - b)
+      .forEach((key, index) => rows.set(key, index));
+    this.shown.forEach((event) => { event.row = rows.get(event.key); });
+    this.rows = [...rows.keys()].map((key) =>
+      (key % 1000 === 0 ? `warp ${key / 1000}` : key % 1000 === 1 ? 'copies' : ''));
     this.end = Math.max(1, ...this.shown.map(({ begin, duration }) => begin + duration));
     this.transform = d3.zoomIdentity;
     this.frame.style.height = `${this.rows.length * 20 + 30}px`;
@@ -98,7 +116,7 @@ class TraceChart {
     const { name, kind, file, line, begin, duration, units, least } = found;
     tooltip.show(event, el('div', {}, el('b', {}, name)), el('div', {}, traceKinds[kind][1]),
       el('div', {}, `${file.split('/').pop()}:${line}`), el('div', {}, `steps ${begin} to ${begin + duration}`),
-      units ? el('div', { class: units > least ? 'bad' : null }, `${units} ${kind === 0 ? 'sectors' : 'passes'}, ${least} at least`) : '');
+      kind === 4 ? (units === 1 ? 'a copy' : `${units} copies`) : units ? el('div', { class: units > least ? 'bad' : null }, `${units} ${kind === 0 ? 'sectors' : 'passes'}, ${least} at least`) : '');
   }
 
   draw() {

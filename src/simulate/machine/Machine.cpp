@@ -148,7 +148,7 @@ bool Machine::runWarp(uint32_t warp) {
     for (uint32_t thread = warpBegin(warp); thread < warpBegin(warp) + laneCount; ++thread) {
       if (threads[thread].state == State::AtPhase && passesPhase(threads[thread])) {
         threads[thread].state = State::Ready;
-        if (tracer && thread == warpBegin(warp))
+        if (tracer && standsForWarp(thread))
           tracer->endWait(warp, threads[thread].phaseAddress);
       }
       if (threads[thread].state != State::Ready)

@@ -364,6 +364,7 @@ private:
   void endAsyncBlock();
   /// False after an error.
   bool beginAsyncWrite(const AsyncOperation &operation);
+  bool standsForWarp(uint32_t thread) const;
   void traceIssue(const AsyncOperation &operation);
   void traceCompletion(const AsyncOperation &operation);
   /// That at `address`; null after an error.

@@ -73,17 +73,20 @@ void Machine::issueAsync(uint32_t site, MemoryRange reads, MemoryRange writes) {
   if (!beginAsyncWrite(operation))
     return;
   asyncQueues[current].issue(operation);
-  traceIssue(operation);
+  if (standsForWarp(operation.thread))
+    traceIssue(operation);
 }
 
-/// The first lane stands for its warp.
+/// Of what all lanes do: the last lane's turn is when the warp has done it.
+bool Machine::standsForWarp(uint32_t thread) const { return thread % laneCount == laneCount - 1; }
+
 void Machine::traceIssue(const AsyncOperation &operation) {
-  if (tracer && operation.thread % laneCount == 0)
+  if (tracer)
     tracer->issue(sites[operation.site], operation.thread / laneCount);
 }
 
 void Machine::traceCompletion(const AsyncOperation &operation) {
-  if (tracer && operation.thread % laneCount == 0)
+  if (tracer)
     tracer->complete(sites[operation.site], operation.thread / laneCount);
 }
 
@@ -92,7 +95,8 @@ void Machine::waitAsync(uint32_t site, uint32_t left) {
     if (options.asyncCompletion == AsyncCompletion::Late)
       operation.perform();
     shared.completeWrite(operation.writes.begin, operation.writes.bytes, accessorOf(current));
-    traceCompletion(operation);
+    if (standsForWarp(operation.thread))
+      traceCompletion(operation);
   }
 }
 
@@ -291,7 +295,7 @@ void Machine::waitForPhase(uint32_t site, uint64_t address, uint32_t parity) {
   thread.phaseParity = parity;
   if (!passesPhase(thread)) {
     thread.state = State::AtPhase;
-    if (tracer && current % laneCount == 0)
+    if (tracer && standsForWarp(current))
       tracer->beginWait(sites[site], current / laneCount);
     fibers[current]->suspend();
   }

@@ -87,9 +87,26 @@ void Tracer::complete(const Site &site, uint32_t warp) {
       std::find_if(open.begin(), open.end(), [&](const Open &each) { return each.site == &site; });
   if (copy == open.end())
     return;
-  add(TraceEvent::Kind::Copy, site, warp, copy->begin,
-      std::max<uint64_t>(now[warp] - copy->begin, 1));
+  const uint64_t begin = copy->begin;
   open.erase(copy);
+  if (extendCopies(site, warp))
+    return;
+  add(TraceEvent::Kind::Copy, site, warp, begin, std::max<uint64_t>(now[warp] - begin, 1), 1, 1);
+}
+
+/// Adds a copy to the event of those that the same line has issued and the same wait completes.
+/// Says whether there was such an event.
+bool Tracer::extendCopies(const Site &site, uint32_t warp) {
+  if (trace.events.empty())
+    return false;
+  TraceEvent &last = trace.events.back();
+  if (last.kind != TraceEvent::Kind::Copy || last.block != block || last.warp != warp ||
+      last.name != site.operation || last.where.line != site.where.line ||
+      last.begin + last.duration != std::max(now[warp], last.begin + 1))
+    return false;
+  ++last.units;
+  ++last.leastUnits;
+  return true;
 }
 
 void Tracer::beginWait(const Site &site, uint32_t warp) { arrive(site, warp); }

@@ -49,6 +49,7 @@ private:
   void add(TraceEvent::Kind kind, const Site &site, uint32_t warp, uint64_t begin,
            uint64_t duration, uint64_t units = 0, uint64_t least = 0);
   void endOpen(uint32_t warp);
+  bool extendCopies(const Site &site, uint32_t warp);
 
   Trace &trace;
   /// By warp: the time, and copies that are under way.

@@ -88,6 +88,26 @@ TEST_F(TracerTest, CopiesLastUntilTheyAreWaitedForInTheOrderOfTheirIssue) {
                                 "operation warp 0: 3 + 1", "copy warp 0: 1 + 3"}));
 }
 
+TEST_F(TracerTest, CopiesOfALineThatOneWaitCompletesAreOneEvent) {
+  tracer.issue(load, 0);
+  tracer.issue(load, 0);
+  tracer.issue(local, 0);
+  for (const Site *site : {&load, &load, &local})
+    tracer.complete(*site, 0);
+  EXPECT_EQ(described(), (Lines{"copy warp 0: 0 + 3", "copy warp 0: 2 + 1"}));
+  EXPECT_EQ(trace.events[0].units, 2u);
+}
+
+TEST_F(TracerTest, OverlappingCopiesHaveRowsOfTheirOwn) {
+  tracer.issue(load, 0);
+  tracer.issue(local, 0);
+  tracer.complete(load, 0);
+  tracer.complete(local, 0);
+  const std::string text = toTraceJson(trace);
+  EXPECT_NE(text.find(R"("tid":1,"ts":0)"), std::string::npos) << text;
+  EXPECT_NE(text.find(R"("tid":2,"ts":1)"), std::string::npos) << text;
+}
+
 TEST_F(TracerTest, APhaseEndsWithItsLastArrival) {
   tracer.beginWait(sync, 0);
   tracer.access(load, 1, 6, 6);
@@ -117,7 +137,7 @@ TEST_F(TracerTest, TheTraceIsChromesJson) {
   const std::string text = toTraceJson(trace);
   for (const char *part :
        {R"("name":"warp 1")", R"("cat":"shared")", R"("name":"op2")", R"("ph":"X")", R"("pid":0)",
-        R"("tid":2)", R"("dur":8)", R"("source":"k.py:2")", R"("least":2)"})
+        R"("tid":1000)", R"("dur":8)", R"("source":"k.py:2")", R"("least":2)"})
     EXPECT_NE(text.find(part), std::string::npos) << part << " in " << text;
 }
 
