@@ -39,7 +39,7 @@ Cost executionsOf(Region *region) {
 }
 
 //===--------------------------------------------------------------------------===//
-// Reductions and scans
+// Reductions, scans and gathers
 //===--------------------------------------------------------------------------===//
 
 namespace {
@@ -97,28 +97,53 @@ static Cost costOfScan(const plan::ScanPlan &plan, const target::Costs &costs) {
   return cost.total;
 }
 
+static Cost costOfGather(const plan::GatherPlan &plan, Cost registers, const target::Costs &costs) {
+  const Cost candidates = registers * Cost(plan.candidates.size());
+  switch (plan.kind) {
+  case plan::GatherPlan::Kind::Registers:
+    return candidates * costs.select;
+  case plan::GatherPlan::Kind::Shuffles:
+    return candidates * (costs.shuffle.cycles + costs.select) + costs.shuffle.latency;
+  case plan::GatherPlan::Kind::SharedMemory:
+    return (Cost(plan.stores.size()) + registers) * (costs.transaction + costs.access) +
+           costs.latency + costs.blockBarrier;
+  }
+  llvm_unreachable("all kinds are listed");
+}
+
+/// The conversions of one operand of a scan, if its plan has any.
+static Cost costOfScanConversions(const plan::ScanPlan &plan, const layout::LinearLayout &map,
+                                  unsigned bits, plan::PlanCache &plans) {
+  if (!plan.converted)
+    return 0;
+  Cost cost = 0;
+  for (auto [from, to] : {std::pair(map, *plan.converted), std::pair(*plan.converted, map)})
+    if (const auto &conversion = plans.conversion(from, to, bits); conversion)
+      cost += conversion->cost;
+  return cost;
+}
+
 Cost costOfCombination(Operation *op, Attribute layout, plan::PlanCache &plans) {
-  auto type = cast<RankedTensorType>(op->getOperand(0).getType());
+  const auto type = cast<RankedTensorType>(op->getOperand(0).getType());
   const layout::LinearLayout map = ttg::toLinearLayout(withLayout(type, layout));
-  const unsigned vectorBits = llvm::Log2_32(
-      std::max(1u, plans.memory().maxAccessBits / tt::getStorageBits(type.getElementType())));
+  const unsigned bits = tt::getStorageBits(type.getElementType());
+  const unsigned vectorBits = llvm::Log2_32(std::max(1u, plans.memory().maxAccessBits / bits));
   const target::Costs &costs = plans.memory().costs;
-  const Cost operands = op->getNumOperands();
   auto axisOf = [&](unsigned axis) { return map.outs()[axis].dim; };
+  if (auto gather = dyn_cast<tt::GatherOp>(op)) {
+    const layout::LinearLayout result =
+        ttg::toLinearLayout(withLayout(gather.getResult().getType(), layout));
+    return costOfGather(plans.gather(map, result, axisOf(gather.getAxis()), vectorBits),
+                        result.inSize(layout::dims::Register), costs);
+  }
+  const Cost operands = op->getNumOperands();
   if (auto reduce = dyn_cast<tt::ReduceOp>(op))
     return operands *
            costOfReduction(plans.reduction(map, axisOf(reduce.getAxis()), vectorBits), costs);
   auto scan = cast<tt::ScanOp>(op);
   const plan::ScanPlan &plan =
       plans.scan(map, axisOf(scan.getAxis()), scan.getReverse(), vectorBits);
-  Cost cost = costOfScan(plan, costs);
-  if (plan.converted)
-    for (auto [from, to] : {std::pair(map, *plan.converted), std::pair(*plan.converted, map)})
-      if (const auto &conversion =
-              plans.conversion(from, to, tt::getStorageBits(type.getElementType()));
-          conversion)
-        cost += conversion->cost;
-  return operands * cost;
+  return operands * (costOfScan(plan, costs) + costOfScanConversions(plan, map, bits, plans));
 }
 
 } // namespace tilewright::transform

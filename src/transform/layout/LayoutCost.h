@@ -23,7 +23,8 @@ namespace tilewright::transform {
 Cost costOfConversion(mlir::RankedTensorType source, mlir::RankedTensorType target,
                       plan::PlanCache &plans);
 
-/// Combining elements of threads once, by a reduction or a scan whose operands are in `layout`.
+/// Combining elements of threads once, by a reduction, scan or gather whose operands are in
+/// `layout`.
 Cost costOfCombination(mlir::Operation *op, mlir::Attribute layout, plan::PlanCache &plans);
 
 /// Elements of a tensor that a thread holds, each counted once.

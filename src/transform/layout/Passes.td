@@ -47,6 +47,10 @@ def TritonGPURemoveLayoutConversions
     that is wanted is not at hand, either the value or what it is computed from is converted,
     whichever costs less.
   }];
+  let options = [
+    Option<"exact", "exact", "bool", /*default=*/"false",
+           "search for the layouts that cost least of all, rather than choose one after the other">
+  ];
   let dependentDialects = ["::tilewright::ttg::TritonGPUDialect"];
 }
 
@@ -71,6 +75,14 @@ def TileOuterProducts : Pass<"tilewright-tile-outer-products", "::mlir::ModuleOp
     r * c products. Runs between tritongpu-coalesce and tritongpu-remove-layout-conversions.
   }];
   let dependentDialects = ["::tilewright::ttg::TritonGPUDialect"];
+}
+
+def TestPrintLayoutProblem : Pass<"test-print-layout-problem", "::mlir::ModuleOp"> {
+  let summary = "Print the layout problem of each function and what solvers make of it";
+  let options = [
+    Option<"costsOnly", "costs-only", "bool", /*default=*/"false", "print only what solutions cost">,
+    Option<"maxNodes", "max-nodes", "unsigned", /*default=*/"500", "nodes of the exact solver's search">
+  ];
 }
 
 def TestPrintAxisInfo : Pass<"test-print-axis-info", "::mlir::ModuleOp"> {

@@ -10,6 +10,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "transform/layout/ExactSolver.h"
 #include "transform/layout/FoldConversions.h"
 #include "transform/layout/GreedySolver.h"
 #include "transform/layout/Passes.h"
@@ -27,6 +28,8 @@ namespace {
 class RemoveLayoutConversions
     : public impl::TritonGPURemoveLayoutConversionsBase<RemoveLayoutConversions> {
 public:
+  using TritonGPURemoveLayoutConversionsBase::TritonGPURemoveLayoutConversionsBase;
+
   void runOnOperation() override {
     for (auto function : getOperation().getOps<tt::FuncOp>())
       if (!function.isExternal())
@@ -34,13 +37,24 @@ public:
   }
 
 private:
-  static void chooseLayouts(tt::FuncOp function) {
+  void chooseLayouts(tt::FuncOp function) const {
     moveConversionsBehindWaits(function);
     FunctionLayouts layouts(function);
-    const LayoutSolution solution = solveGreedily(layouts.problem);
+    const LayoutSolution solution = solve(function, layouts.problem);
     assert(layouts.problem.verify(solution) && "the solver's solution must be right");
     rewriteLayouts(function, LayoutChoice(layouts, solution));
     foldConversions(function);
+  }
+
+  LayoutSolution solve(tt::FuncOp function, LayoutProblem &problem) const {
+    LayoutSolution greedy = solveGreedily(problem);
+    if (!exact)
+      return greedy;
+    ExactSolution found = solveExactly(problem, greedy);
+    if (!found.isProved)
+      function.emitRemark() << "the search for layouts has ended early: these cost " << found.cost
+                            << ", and none cost less than " << found.bound;
+    return std::move(found.solution);
   }
 };
 

@@ -139,7 +139,8 @@ private:
 /// Tries all solutions.
 class BruteForce {
 public:
-  BruteForce(LayoutProblem &problem, unsigned layouts) : problem(problem), layouts(layouts) {
+  BruteForce(LayoutProblem &problem, unsigned layouts, const LayoutCandidates *candidates)
+      : problem(problem), layouts(layouts), candidates(candidates) {
     solution.versions.resize(problem.variables.size());
     solution.uses.resize(problem.users.size());
   }
@@ -158,7 +159,7 @@ private:
       return chooseVersions(variable + 1, 0);
     chooseVersions(variable, layout + 1);
     auto &versions = solution.versions[variable];
-    if (versions.size() >= problem.mostVersions(variable))
+    if (versions.size() >= problem.mostVersions(variable) || !mayHave(variable, layout))
       return;
     for (const LayoutId operands : operandsFor(variable))
       if (problem.isWay(variable, layout, operands)) {
@@ -214,7 +215,8 @@ private:
   }
 
   void provide(VariableId variable, LayoutId layout) {
-    if (solution.isAvailable(variable, layout) || solution.versions[variable].empty())
+    if (solution.isAvailable(variable, layout) || solution.versions[variable].empty() ||
+        !mayHave(variable, layout))
       return;
     auto costFrom = [&](const LayoutSolution::Version &version) {
       return problem.convertCost(variable, version.layout, layout);
@@ -225,8 +227,13 @@ private:
     solution.conversions[{variable, layout}] = nearest->layout;
   }
 
+  bool mayHave(VariableId variable, LayoutId layout) const {
+    return !candidates || llvm::is_contained(candidates->of(variable), layout);
+  }
+
   LayoutProblem &problem;
   const unsigned layouts;
+  const LayoutCandidates *candidates;
   LayoutSolution solution;
   Cost least = impossible;
 };
@@ -238,6 +245,7 @@ std::unique_ptr<LayoutTables> test::makeRandomProblem(std::mt19937 &random,
   return Maker(random, sizes).make();
 }
 
-Cost test::findLeastCost(LayoutProblem &problem, unsigned layouts) {
-  return BruteForce(problem, layouts).run();
+Cost test::findLeastCost(LayoutProblem &problem, unsigned layouts,
+                         const LayoutCandidates *candidates) {
+  return BruteForce(problem, layouts, candidates).run();
 }

@@ -8,6 +8,7 @@
 #ifndef TILEWRIGHT_TEST_UNIT_TRANSFORM_RANDOMLAYOUTPROBLEM_H
 #define TILEWRIGHT_TEST_UNIT_TRANSFORM_RANDOMLAYOUTPROBLEM_H
 
+#include "transform/layout/LayoutCandidates.h"
 #include "transform/layout/LayoutText.h"
 
 #include <random>
@@ -24,8 +25,10 @@ struct ProblemSizes {
 std::unique_ptr<transform::LayoutTables> makeRandomProblem(std::mt19937 &random,
                                                            const ProblemSizes &sizes);
 
-/// The least cost of the solutions of `problem`, all of which are tried.
-transform::Cost findLeastCost(transform::LayoutProblem &problem, unsigned layouts);
+/// The least cost of the solutions of `problem`, all of which are tried: all of those in
+/// `candidates`, if these are given.
+transform::Cost findLeastCost(transform::LayoutProblem &problem, unsigned layouts,
+                              const transform::LayoutCandidates *candidates = nullptr);
 
 } // namespace tilewright::test
 

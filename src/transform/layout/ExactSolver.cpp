@@ -1,0 +1,248 @@
+//===- ExactSolver.cpp - The layouts that cost least --------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// The problem as a cover. There are needs for each variable and candidate layout, and
+//
+//     the variable is available     it has the version      it is converted from another version
+//     it has the version            its operands are available in the layout that goes with that
+//     it has any version            one of its versions
+//     a user has its operands       all of them are available in one layout
+//
+// and each line's right side lists the ways.
+//
+//===--------------------------------------------------------------------------===//
+
+#include "transform/layout/ExactSolver.h"
+
+#include "transform/layout/LayoutCandidates.h"
+#include "transform/layout/MinimumCover.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using llvm::SmallVector;
+
+namespace tilewright::transform {
+
+using tt::LayoutRule;
+
+namespace {
+
+class LayoutCover {
+public:
+  LayoutCover(LayoutProblem &problem, const LayoutCandidates &candidates)
+      : problem(problem), candidates(candidates) {
+    for (VariableId variable = 0; variable < problem.variables.size(); ++variable)
+      addNeeds(variable);
+    for (VariableId variable = 0; variable < problem.variables.size(); ++variable)
+      addWays(variable);
+    for (const LayoutUser &user : problem.users)
+      addUser(user);
+    for (VariableId variable : problem.kept)
+      cover.roots.push_back(any(variable));
+  }
+
+  CoverProblem cover;
+
+  std::vector<WayId> waysOf(const LayoutSolution &solution) const;
+  LayoutSolution solutionOf(const std::vector<WayId> &ways) const;
+
+private:
+  static constexpr NeedId noNeed = ~NeedId(0);
+  struct Candidate {
+    LayoutId layout;
+    NeedId available, version = noNeed;
+  };
+
+  void addNeeds(VariableId variable);
+  void addWays(VariableId variable);
+  void addConversions(VariableId variable, const Candidate &wanted);
+  void addUser(const LayoutUser &user);
+  NeedId addUserOfOneLayout(const LayoutUser &user);
+  NeedId any(VariableId variable);
+  const Candidate *find(VariableId variable, LayoutId layout) const;
+  NeedId available(VariableId variable, LayoutId layout) const {
+    return find(variable, layout)->available;
+  }
+  void addWay(NeedId of, Cost cost, SmallVector<NeedId, 3> needs, LayoutId layout) {
+    cover.ways.push_back({of, cost, std::move(needs)});
+    layoutsOfWays.push_back(layout);
+  }
+  /// The way of a need by a layout, of which there is one.
+  void choose(std::vector<WayId> &ways, NeedId need, LayoutId layout) const;
+
+  LayoutProblem &problem;
+  const LayoutCandidates &candidates;
+  std::vector<SmallVector<Candidate, 4>> needs;
+  llvm::DenseMap<VariableId, NeedId> anyNeeds;
+  std::vector<NeedId> userNeeds;
+  /// Of a version the layout of its operands, of a conversion that of the version, of the others
+  /// the layout that is taken.
+  std::vector<LayoutId> layoutsOfWays;
+};
+
+//===--------------------------------------------------------------------------===//
+// The cover of a problem
+//===--------------------------------------------------------------------------===//
+
+void LayoutCover::addNeeds(VariableId variable) {
+  auto &list = needs.emplace_back();
+  for (LayoutId layout : candidates.of(variable))
+    list.push_back({layout, cover.addNeed()});
+  CoverLimit versions{{}, unsigned(problem.mostVersions(variable))};
+  for (Candidate &candidate : list)
+    if (llvm::any_of(candidates.waysOf(variable),
+                     [&](const auto &way) { return way.layout == candidate.layout; })) {
+      candidate.version = cover.addNeed();
+      versions.needs.push_back(candidate.version);
+    }
+  if (versions.needs.size() > versions.most)
+    cover.limits.push_back(std::move(versions));
+}
+
+const LayoutCover::Candidate *LayoutCover::find(VariableId variable, LayoutId layout) const {
+  return llvm::find_if(needs[variable],
+                       [&](const Candidate &candidate) { return candidate.layout == layout; });
+}
+
+void LayoutCover::addWays(VariableId variable) {
+  for (const LayoutSolution::Version &way : candidates.waysOf(variable)) {
+    SmallVector<NeedId, 3> operands;
+    for (VariableId operand : problem.variables[variable].operands)
+      operands.push_back(available(operand, way.operands));
+    const Cost cost = problem.computeCost(variable, way.layout) +
+                      problem.combineCost(variable, way.operands) +
+                      problem.carryCost(variable, way.layout);
+    addWay(find(variable, way.layout)->version, cost, std::move(operands), way.operands);
+  }
+  for (const Candidate &candidate : needs[variable]) {
+    if (candidate.version != noNeed)
+      addWay(candidate.available, 0, {candidate.version}, candidate.layout);
+    addConversions(variable, candidate);
+  }
+}
+
+void LayoutCover::addConversions(VariableId variable, const Candidate &wanted) {
+  for (const Candidate &source : needs[variable]) {
+    if (source.version == noNeed || source.layout == wanted.layout)
+      continue;
+    const Cost cost = problem.convertCost(variable, source.layout, wanted.layout);
+    if (cost < impossible)
+      addWay(wanted.available, cost, {source.version}, source.layout);
+  }
+}
+
+/// That a variable has a version, whichever.
+NeedId LayoutCover::any(VariableId variable) {
+  auto [entry, isNew] = anyNeeds.try_emplace(variable, noNeed);
+  if (!isNew)
+    return entry->second;
+  const NeedId need = entry->second = cover.addNeed();
+  for (const Candidate &candidate : needs[variable])
+    if (candidate.version != noNeed)
+      addWay(need, 0, {candidate.version}, candidate.layout);
+  return need;
+}
+
+void LayoutCover::addUser(const LayoutUser &user) {
+  userNeeds.push_back(noNeed);
+  for (VariableId result : user.results)
+    cover.roots.push_back(find(result, problem.variables[result].original)->version);
+  if (user.rule == LayoutRule::AnyLayout && !user.operands.empty())
+    cover.roots.push_back(userNeeds.back() = addUserOfOneLayout(user));
+  if (user.rule == LayoutRule::AnyLayouts)
+    for (VariableId operand : user.operands)
+      cover.roots.push_back(any(operand));
+  if (user.rule == LayoutRule::Anchor)
+    for (auto [operand, layout] : llvm::zip_equal(user.operands, user.layouts))
+      cover.roots.push_back(available(operand, layout));
+}
+
+NeedId LayoutCover::addUserOfOneLayout(const LayoutUser &user) {
+  const NeedId need = cover.addNeed();
+  for (LayoutId layout : candidates.of(user.operands.front())) {
+    auto isCandidate = [&](VariableId operand) {
+      return llvm::is_contained(candidates.of(operand), layout);
+    };
+    if (!llvm::all_of(user.operands, isCandidate))
+      continue;
+    SmallVector<NeedId, 3> operands;
+    for (VariableId operand : user.operands)
+      operands.push_back(available(operand, layout));
+    addWay(need, 0, std::move(operands), layout);
+  }
+  return need;
+}
+
+//===--------------------------------------------------------------------------===//
+// Solutions as covers, and back
+//===--------------------------------------------------------------------------===//
+
+void LayoutCover::choose(std::vector<WayId> &ways, NeedId need, LayoutId layout) const {
+  for (auto [number, way] : llvm::enumerate(cover.ways))
+    if (way.of == need && layoutsOfWays[number] == layout)
+      ways[need] = number;
+}
+
+std::vector<WayId> LayoutCover::waysOf(const LayoutSolution &solution) const {
+  std::vector<WayId> ways(cover.numNeeds, noWay);
+  for (auto [variable, versions] : llvm::enumerate(solution.versions))
+    for (const LayoutSolution::Version &version : versions) {
+      const Candidate *candidate = find(variable, version.layout);
+      choose(ways, candidate->version, version.operands);
+      choose(ways, candidate->available, version.layout);
+    }
+  for (const auto &[wanted, source] : solution.conversions)
+    choose(ways, available(wanted.first, wanted.second), source);
+  for (const auto &[variable, need] : anyNeeds)
+    if (!solution.versions[variable].empty())
+      choose(ways, need, solution.versions[variable].front().layout);
+  for (auto [need, layouts] : llvm::zip_equal(userNeeds, solution.uses))
+    if (need != noNeed)
+      choose(ways, need, layouts.front());
+  return ways;
+}
+
+LayoutSolution LayoutCover::solutionOf(const std::vector<WayId> &ways) const {
+  LayoutSolution solution;
+  for (auto [variable, list] : llvm::enumerate(needs)) {
+    auto &versions = solution.versions.emplace_back();
+    for (const Candidate &candidate : list)
+      if (candidate.version != noNeed && ways[candidate.version] != noWay)
+        versions.push_back({candidate.layout, layoutsOfWays[ways[candidate.version]]});
+    for (const Candidate &candidate : list)
+      if (const WayId way = ways[candidate.available];
+          way != noWay && !solution.hasVersion(variable, candidate.layout))
+        solution.conversions[{variable, candidate.layout}] = layoutsOfWays[way];
+  }
+  for (auto [user, need] : llvm::zip_equal(problem.users, userNeeds)) {
+    auto &layouts = solution.uses.emplace_back(user.layouts);
+    if (user.rule == LayoutRule::AnyLayouts)
+      for (VariableId operand : user.operands)
+        layouts.push_back(layoutsOfWays[ways[anyNeeds.lookup(operand)]]);
+    else if (need != noNeed)
+      layouts.assign(user.operands.size(), layoutsOfWays[ways[need]]);
+  }
+  return solution;
+}
+
+} // namespace
+
+ExactSolution solveExactly(LayoutProblem &problem, const LayoutSolution &known,
+                           const ExactSolverOptions &options) {
+  const LayoutCandidates candidates(problem, known, options.maxCandidates);
+  const LayoutCover layouts(problem, candidates);
+  const std::optional<Cover> cover =
+      findMinimumCover(layouts.cover, layouts.waysOf(known), options.maxNodes);
+  ExactSolution exact;
+  exact.solution = layouts.solutionOf(cover->ways);
+  exact.cost = problem.costOf(exact.solution).total();
+  exact.bound = std::min(exact.cost, cover->bound);
+  exact.isProved = cover->isProved() && candidates.isComplete();
+  return exact;
+}
+
+} // namespace tilewright::transform

@@ -1,0 +1,420 @@
+//===- MinimumCover.cpp - The cheapest way to meet needs ----------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "transform/layout/MinimumCover.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <algorithm>
+#include <cassert>
+#include <limits>
+
+using llvm::SmallVector;
+
+namespace tilewright::transform {
+
+namespace {
+
+/// Each need's and each way's place among the others.
+struct Links {
+  explicit Links(const CoverProblem &problem)
+      : waysOf(problem.numNeeds), waysWith(problem.numNeeds), limitsOf(problem.numNeeds) {
+    for (auto [number, way] : llvm::enumerate(problem.ways)) {
+      waysOf[way.of].push_back(number);
+      for (NeedId need : way.needs)
+        waysWith[need].push_back(number);
+    }
+    for (auto [number, limit] : llvm::enumerate(problem.limits))
+      for (NeedId need : limit.needs)
+        limitsOf[need].push_back(number);
+  }
+
+  std::vector<SmallVector<WayId, 4>> waysOf, waysWith;
+  std::vector<SmallVector<size_t, 1>> limitsOf;
+};
+
+/// What the search has decided so far.
+struct Decisions {
+  /// By way: it is not given up.
+  std::vector<bool> isOpen;
+  /// By need: it has to be met.
+  std::vector<bool> isRequired;
+  /// By need: the way that is taken for it, or noWay. Such a need is required.
+  std::vector<WayId> taken;
+  int64_t cost = 0;
+};
+
+/// The bound of what is still to be decided, and a cover that costs as much if no cut counted one
+/// of its ways twice.
+struct Ascent {
+  int64_t bound = 0;
+  bool isPossible = true;
+  /// By way: what is left of its cost.
+  std::vector<int64_t> rest;
+  /// By need: when it was found that ways without cost do not meet it; never for those they do.
+  std::vector<uint32_t> rank;
+  struct Cut {
+    int64_t cost;
+    SmallVector<WayId, 8> ways;
+  };
+  std::vector<Cut> cuts;
+};
+
+class CoverSearch {
+public:
+  CoverSearch(const CoverProblem &problem, size_t maxNodes)
+      : problem(problem), links(problem), nodesLeft(maxNodes) {}
+
+  std::optional<Cover> run(const std::vector<WayId> &known) {
+    if (std::optional<int64_t> cost = costOfCover(problem, known))
+      keep(known, *cost);
+    searchAll();
+    if (!isFound)
+      return std::nullopt;
+    best.bound = isCutShort ? std::min(rootBound, best.cost) : best.cost;
+    return best;
+  }
+
+private:
+  static constexpr uint32_t never = std::numeric_limits<uint32_t>::max();
+
+  void keep(const std::vector<WayId> &ways, int64_t cost) {
+    best.ways = ways;
+    best.cost = cost;
+    isFound = true;
+  }
+  int64_t mostCost() const { return isFound ? best.cost : std::numeric_limits<int64_t>::max(); }
+
+  Decisions start() const {
+    Decisions decisions{std::vector<bool>(problem.ways.size(), true),
+                        std::vector<bool>(problem.numNeeds, false),
+                        std::vector<WayId>(problem.numNeeds, noWay)};
+    for (NeedId root : problem.roots)
+      decisions.isRequired[root] = true;
+    return decisions;
+  }
+
+  // Decisions.
+  void take(Decisions &decisions, WayId way) const;
+  bool propagate(Decisions &decisions) const;
+  bool keepLimit(Decisions &decisions, const CoverLimit &limit) const;
+  bool dropDearWays(Decisions &decisions, const Ascent &ascent) const;
+
+  // Bounds.
+  Ascent ascend(const Decisions &decisions) const;
+  void rankNeeds(const Decisions &decisions, Ascent &ascent) const;
+  bool isFree(const Decisions &decisions, const Ascent &ascent, WayId way) const {
+    return decisions.isOpen[way] && ascent.rest[way] == 0;
+  }
+  enum class CutResult { Found, Outdated, Impossible };
+  CutResult cut(const Decisions &decisions, Ascent &ascent, NeedId root) const;
+
+  // The search.
+  std::vector<WayId> findFreeCover(const Decisions &decisions, const Ascent &ascent) const;
+  WayId chooseBranch(const Decisions &decisions, const Ascent &ascent,
+                     const std::vector<WayId> &cover) const;
+  bool reduce(Decisions &decisions, Ascent &ascent);
+  void search(Decisions decisions);
+  void searchAll();
+
+  const CoverProblem &problem;
+  const Links links;
+  Cover best;
+  bool isFound = false;
+  int64_t rootBound = 0;
+  size_t nodesLeft;
+  /// Whether nodes were left out.
+  bool isCutShort = false;
+};
+
+//===--------------------------------------------------------------------------===//
+// Decisions
+//===--------------------------------------------------------------------------===//
+
+/// Takes a way for its need, whose other ways are given up.
+void CoverSearch::take(Decisions &decisions, WayId way) const {
+  const CoverWay &taken = problem.ways[way];
+  decisions.taken[taken.of] = way;
+  decisions.isRequired[taken.of] = true;
+  decisions.cost += taken.cost;
+  for (WayId other : links.waysOf[taken.of])
+    decisions.isOpen[other] = other == way;
+  for (NeedId need : taken.needs)
+    decisions.isRequired[need] = true;
+}
+
+/// Gives up the ways of the other needs where a limit is reached; false where it is exceeded.
+bool CoverSearch::keepLimit(Decisions &decisions, const CoverLimit &limit) const {
+  const auto required = [&](NeedId need) { return bool(decisions.isRequired[need]); };
+  const size_t count = llvm::count_if(limit.needs, required);
+  if (count == limit.most)
+    for (NeedId need : limit.needs)
+      if (!required(need))
+        for (WayId way : links.waysOf[need])
+          decisions.isOpen[way] = false;
+  return count <= limit.most;
+}
+
+/// Takes what has no alternative, until nothing changes. False if there is no cover.
+bool CoverSearch::propagate(Decisions &decisions) const {
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (const CoverLimit &limit : problem.limits)
+      if (!keepLimit(decisions, limit))
+        return false;
+    for (NeedId need = 0; need < problem.numNeeds; ++need) {
+      if (!decisions.isRequired[need] || decisions.taken[need] != noWay)
+        continue;
+      const auto isOpen = [&](WayId way) { return bool(decisions.isOpen[way]); };
+      const size_t open = llvm::count_if(links.waysOf[need], isOpen);
+      if (open == 0)
+        return false;
+      if (open == 1) {
+        take(decisions, *llvm::find_if(links.waysOf[need], isOpen));
+        changed = true;
+      }
+    }
+  }
+  return true;
+}
+
+/// Gives up the ways with which a cover costs no less than the best that is known. Whether there
+/// are any.
+bool CoverSearch::dropDearWays(Decisions &decisions, const Ascent &ascent) const {
+  bool changed = false;
+  for (WayId way = 0; way < problem.ways.size(); ++way)
+    if (decisions.isOpen[way] && decisions.taken[problem.ways[way].of] == noWay &&
+        ascent.bound + ascent.rest[way] >= mostCost()) {
+      decisions.isOpen[way] = false;
+      changed = true;
+    }
+  return changed;
+}
+
+//===--------------------------------------------------------------------------===//
+// Bounds
+//===--------------------------------------------------------------------------===//
+
+/// Finds the needs that ways without cost do not meet. A need is among them if each such way of it
+/// has one among them that was found earlier: so all that is left meets each other.
+void CoverSearch::rankNeeds(const Decisions &decisions, Ascent &ascent) const {
+  ascent.rank.assign(problem.numNeeds, never);
+  std::vector<uint32_t> freeWays(problem.numNeeds, 0);
+  std::vector<bool> isBroken(problem.ways.size(), false);
+  SmallVector<NeedId> found;
+  uint32_t next = 0;
+  auto add = [&](NeedId need) {
+    ascent.rank[need] = next++;
+    found.push_back(need);
+  };
+  for (NeedId need = 0; need < problem.numNeeds; ++need) {
+    freeWays[need] = llvm::count_if(links.waysOf[need],
+                                    [&](WayId way) { return isFree(decisions, ascent, way); });
+    if (freeWays[need] == 0)
+      add(need);
+  }
+  for (size_t i = 0; i < found.size(); ++i)
+    for (WayId way : links.waysWith[found[i]]) {
+      if (isBroken[way] || !isFree(decisions, ascent, way))
+        continue;
+      isBroken[way] = true;
+      const NeedId of = problem.ways[way].of;
+      if (--freeWays[of] == 0)
+        add(of);
+    }
+}
+
+/// Finds a cut for `root`, which ways without cost do not meet, and takes the least of its costs
+/// off its ways. Starting at the root, a need's ways with a cost are of the cut; one without has a
+/// need that was found earlier, where the search goes on. `Outdated`: cuts since the ranks were
+/// given have left a way without cost whose needs are met.
+CoverSearch::CutResult CoverSearch::cut(const Decisions &decisions, Ascent &ascent,
+                                        NeedId root) const {
+  Ascent::Cut cut{std::numeric_limits<int64_t>::max(), {}};
+  SmallVector<NeedId> open = {root};
+  std::vector<bool> isSeen(problem.numNeeds, false);
+  isSeen[root] = true;
+  for (size_t i = 0; i < open.size(); ++i)
+    for (WayId way : links.waysOf[open[i]]) {
+      if (!decisions.isOpen[way])
+        continue;
+      if (ascent.rest[way] > 0) {
+        cut.ways.push_back(way);
+        cut.cost = std::min(cut.cost, ascent.rest[way]);
+        continue;
+      }
+      NeedId first = open[i];
+      for (NeedId need : problem.ways[way].needs)
+        if (ascent.rank[need] < ascent.rank[first])
+          first = need;
+      if (first == open[i])
+        return CutResult::Outdated;
+      if (!isSeen[first])
+        open.push_back(first);
+      isSeen[first] = true;
+    }
+  if (cut.ways.empty())
+    return CutResult::Impossible;
+  for (WayId way : cut.ways)
+    ascent.rest[way] -= cut.cost;
+  ascent.bound += cut.cost;
+  ascent.cuts.push_back(std::move(cut));
+  return CutResult::Found;
+}
+
+Ascent CoverSearch::ascend(const Decisions &decisions) const {
+  Ascent ascent;
+  ascent.bound = decisions.cost;
+  for (auto [number, way] : llvm::enumerate(problem.ways))
+    ascent.rest.push_back(decisions.taken[way.of] == number ? 0 : way.cost);
+  while (true) {
+    rankNeeds(decisions, ascent);
+    bool changed = false;
+    for (NeedId need = 0; need < problem.numNeeds; ++need) {
+      // What is taken for a need is required itself.
+      if (!decisions.isRequired[need] || decisions.taken[need] != noWay ||
+          ascent.rank[need] == never)
+        continue;
+      const CutResult result = cut(decisions, ascent, need);
+      if (result == CutResult::Impossible)
+        ascent.isPossible = false;
+      if (!ascent.isPossible || ascent.bound >= mostCost())
+        return ascent;
+      changed |= result == CutResult::Found;
+    }
+    if (!changed)
+      return ascent;
+  }
+}
+
+//===--------------------------------------------------------------------------===//
+// The search
+//===--------------------------------------------------------------------------===//
+
+/// A cover by ways of which nothing is left to pay: of those of a need the one that costs least.
+std::vector<WayId> CoverSearch::findFreeCover(const Decisions &decisions,
+                                              const Ascent &ascent) const {
+  std::vector<WayId> cover(problem.numNeeds, noWay);
+  SmallVector<NeedId> open;
+  std::vector<bool> isSeen(problem.numNeeds, false);
+  auto add = [&](NeedId need) {
+    if (!isSeen[need])
+      open.push_back(need);
+    isSeen[need] = true;
+  };
+  for (NeedId need = 0; need < problem.numNeeds; ++need)
+    if (decisions.isRequired[need])
+      add(need);
+  auto isMet = [&](NeedId need) { return ascent.rank[need] == never; };
+  for (size_t i = 0; i < open.size(); ++i) {
+    WayId &chosen = cover[open[i]];
+    for (WayId way : links.waysOf[open[i]])
+      if (isFree(decisions, ascent, way) && llvm::all_of(problem.ways[way].needs, isMet) &&
+          (chosen == noWay || problem.ways[way].cost < problem.ways[chosen].cost))
+        chosen = way;
+    llvm::for_each(problem.ways[chosen].needs, add);
+  }
+  return cover;
+}
+
+/// The way of `cover` to decide on: with the most cost of cuts that have several ways of the cover,
+/// or of needs that exceed a limit. noWay if there is none.
+WayId CoverSearch::chooseBranch(const Decisions &decisions, const Ascent &ascent,
+                                const std::vector<WayId> &cover) const {
+  std::vector<int64_t> excess(problem.ways.size(), 0);
+  auto isUsed = [&](WayId way) { return cover[problem.ways[way].of] == way; };
+  auto isUndecided = [&](WayId way) { return decisions.taken[problem.ways[way].of] == noWay; };
+  for (const Ascent::Cut &cut : ascent.cuts)
+    if (llvm::count_if(cut.ways, isUsed) > 1)
+      for (WayId way : cut.ways)
+        if (isUsed(way) && isUndecided(way))
+          excess[way] += cut.cost;
+  for (const CoverLimit &limit : problem.limits) {
+    SmallVector<NeedId> met(
+        llvm::make_filter_range(limit.needs, [&](NeedId need) { return cover[need] != noWay; }));
+    if (met.size() > limit.most)
+      for (NeedId need : met)
+        if (isUndecided(cover[need]))
+          excess[cover[need]] += 1;
+  }
+  const auto most = llvm::max_element(excess);
+  return *most ? std::distance(excess.begin(), most) : noWay;
+}
+
+/// Bounds what is open, gives up what is too dear, and keeps the cover that is found on the way.
+/// False if no better one is to be found here.
+bool CoverSearch::reduce(Decisions &decisions, Ascent &ascent) {
+  if (!propagate(decisions))
+    return false;
+  ascent = ascend(decisions);
+  if (!ascent.isPossible || ascent.bound >= mostCost())
+    return false;
+  const std::vector<WayId> cover = findFreeCover(decisions, ascent);
+  if (std::optional<int64_t> cost = costOfCover(problem, cover); cost && *cost < mostCost())
+    keep(cover, *cost);
+  return ascent.bound < mostCost();
+}
+
+void CoverSearch::search(Decisions decisions) {
+  isCutShort |= nodesLeft == 0;
+  if (isCutShort)
+    return;
+  --nodesLeft;
+  Ascent ascent;
+  if (!reduce(decisions, ascent))
+    return;
+  dropDearWays(decisions, ascent);
+  const WayId way = chooseBranch(decisions, ascent, findFreeCover(decisions, ascent));
+  assert(way != noWay && "a cover that costs more than its bound has something to decide");
+  Decisions with = decisions;
+  take(with, way);
+  search(std::move(with));
+  decisions.isOpen[way] = false;
+  search(std::move(decisions));
+}
+
+/// The search with its first node repeated for as long as it finds what to give up.
+void CoverSearch::searchAll() {
+  Decisions decisions = start();
+  Ascent ascent;
+  do {
+    if (!reduce(decisions, ascent))
+      return;
+    rootBound = ascent.bound;
+  } while (dropDearWays(decisions, ascent));
+  search(std::move(decisions));
+}
+
+} // namespace
+
+std::optional<int64_t> costOfCover(const CoverProblem &problem, const std::vector<WayId> &ways) {
+  if (ways.size() != problem.numNeeds)
+    return std::nullopt;
+  auto isMet = [&](NeedId need) { return ways[need] != noWay; };
+  int64_t cost = 0;
+  for (WayId way : ways) {
+    if (way == noWay)
+      continue;
+    if (!llvm::all_of(problem.ways[way].needs, isMet))
+      return std::nullopt;
+    cost += problem.ways[way].cost;
+  }
+  if (!llvm::all_of(problem.roots, isMet))
+    return std::nullopt;
+  for (const CoverLimit &limit : problem.limits)
+    if (llvm::count_if(limit.needs, isMet) > limit.most)
+      return std::nullopt;
+  return cost;
+}
+
+std::optional<Cover> findMinimumCover(const CoverProblem &problem, const std::vector<WayId> &known,
+                                      size_t maxNodes) {
+  return CoverSearch(problem, maxNodes).run(known);
+}
+
+} // namespace tilewright::transform
