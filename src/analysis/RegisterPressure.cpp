@@ -1,4 +1,4 @@
-//===- RegisterPressure.cpp - Registers that threads need and may have --------===//
+//===- RegisterPressure.cpp - Registers that values take ----------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,11 +14,6 @@
 using namespace mlir;
 
 namespace tilewright::transform {
-
-/// Of the multiprocessor with the fewest.
-static constexpr unsigned minRegistersPerMultiprocessor = 64 * 1024;
-/// Registers of a thread that does anything.
-static constexpr unsigned minRegistersPerThread = 32;
 
 unsigned getRegisterCount(Type type) {
   Type element = tt::getElementTypeOrSelf(type);
@@ -45,18 +40,6 @@ unsigned getDistinctRegisters(Type type) {
   if (!tensor || !tt::getLayoutEncoding(tensor))
     return count;
   return llvm::divideCeil(count * getDistinctElements(type), ttg::getElementsPerThread(tensor));
-}
-
-unsigned getRegisterBudget(const target::Target *target, unsigned threads, unsigned lanes) {
-  if (!target)
-    return minRegistersPerMultiprocessor / threads;
-  return std::min(target->execution.maxRegistersPerThread * target->execution.threadsPerWarp /
-                      lanes,
-                  target->execution.registersPerMultiprocessor / threads);
-}
-
-unsigned getMaxResidentThreads(const target::Target &target) {
-  return target.execution.registersPerMultiprocessor / minRegistersPerThread;
 }
 
 } // namespace tilewright::transform

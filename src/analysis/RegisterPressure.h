@@ -1,18 +1,14 @@
-//===- RegisterPressure.h - Registers that threads need and may have -*- C++ -*-===//
+//===- RegisterPressure.h - Registers that values take --------------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===--------------------------------------------------------------------------===//
 //
-// One model for all who weigh registers while tensors still are tensors: loads made ahead
-// (PrefetchLoads), loads moved over barriers (ReorderInstructions), shared memory spent to save
-// barriers (AllocateSharedMemory). Registers have 32 bits and are counted for one thread.
-//
-// A multiprocessor has so many registers; the more threads are to be on it at a time, the fewer
-// each may have. What a back end estimates of LLVM IR, where values are scalars and their lives are
-// known (vendor/intel/emit/registers/RegisterFile.h), has nothing in common with this but the
-// target's table.
+// Registers have 32 bits and are counted for one thread. What a thread may have follows from the
+// blocks of a multiprocessor (target/Residency.h). What a back end estimates of LLVM IR, where
+// values are scalars and their lives are known (vendor/intel/emit/registers/RegisterFile.h), has
+// nothing in common with this but the target's table.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -20,7 +16,6 @@
 #define TILEWRIGHT_ANALYSIS_REGISTERPRESSURE_H
 
 #include "mlir/IR/Types.h"
-#include "target/Target.h"
 
 namespace tilewright::transform {
 
@@ -33,13 +28,6 @@ unsigned getDistinctElements(mlir::Type type);
 
 /// The registers that the elements which differ take.
 unsigned getDistinctRegisters(mlir::Type type);
-
-/// The registers that a thread may have if a multiprocessor is to hold `threads` threads, in warps
-/// of `lanes`. Without a `target`: as on those with the fewest.
-unsigned getRegisterBudget(const target::Target *target, unsigned threads, unsigned lanes);
-
-/// How many threads a multiprocessor holds at most: a thread that does anything takes 32 registers.
-unsigned getMaxResidentThreads(const target::Target &target);
 
 } // namespace tilewright::transform
 

@@ -7,8 +7,6 @@
 
 #include "report/Occupancy.h"
 
-#include "analysis/RegisterPressure.h"
-
 #include <algorithm>
 
 using namespace tilewright;
@@ -29,15 +27,21 @@ Occupancy report::estimateOccupancy(const KernelMetadata &kernel, const target::
                                     unsigned registers) {
   Occupancy result;
   result.threadsPerBlock = static_cast<unsigned>(kernel.numWarps * kernel.threadsPerWarp);
-  // In warps of the width that the table counts registers for.
   const unsigned most = target.execution.maxRegistersPerThread;
   result.registersPerThread = std::min(registers + registersBesideTensors, most);
-  result.byRegisters = target.execution.registersPerMultiprocessor /
-                       std::max(1u, result.registersPerThread * result.threadsPerBlock);
-  result.byThreads =
-      transform::getMaxResidentThreads(target) / std::max(1u, result.threadsPerBlock);
+  // Lanes of wider warps have registers of their own, in the same warp's share.
+  const unsigned width =
+      std::max(1u, static_cast<unsigned>(kernel.threadsPerWarp) / target.execution.threadsPerWarp);
+  const auto countBlocks = [&](unsigned registersOfLane, uint64_t bytes) {
+    const target::BlockNeeds block = {.warps = static_cast<unsigned>(kernel.numWarps),
+                                      .registers = registersOfLane,
+                                      .sharedBytes = bytes};
+    return findResidency(target.multiprocessor, block).blocks;
+  };
+  result.byThreads = countBlocks(0, 0);
+  result.byRegisters = countBlocks(width * result.registersPerThread, 0);
   if (kernel.sharedBytes > 0)
-    result.byShared = target.shared.maxBytes / static_cast<unsigned>(kernel.sharedBytes);
+    result.byShared = countBlocks(0, kernel.sharedBytes);
   return result;
 }
 

@@ -15,9 +15,9 @@
 
 namespace tilewright::report {
 
-/// How many blocks each resource has room for. An estimate: `registers` are those of the tensors of
-/// a thread, to which addresses and the like come, and a multiprocessor is taken to have as much
-/// shared memory as one block may have at most.
+/// How many blocks each resource has room for, of those that there are slots for
+/// (target/Residency.h). An estimate: `registers` are those of the tensors of a thread, to which
+/// addresses and the like come.
 struct Occupancy {
   unsigned registersPerThread = 0;
   unsigned threadsPerBlock = 0;

@@ -7,10 +7,14 @@
 //
 // RDNA 3 to 4 in waves of 32. RDNA3 and RDNA4 Instruction Set Architecture guides: 64 KiB of LDS a
 // work-group, 256 VGPRs and 106 SGPRs a wave, 32 banks of 4 bytes a compute unit; LDS accesses and
-// global ones of up to 128 bits, scalar loads of 4 to 64 bytes. A compute unit of 2 SIMDs has
-// 2 * 1536 VGPRs of 32 lanes on gfx1100, 1024 on gfx1150, 1536 on gfx12 (LLVM AMDGPU user guide,
-// feature "1_5x VGPRs"). Which lanes' parts of a 128-bit access the LDS serves together the guides
-// do not say; plans take consecutive ones, as everywhere (target/ExchangeModel.h).
+// global ones of up to 128 bits, scalar loads of 4 to 64 bytes. A SIMD has 1536 VGPRs of 32 lanes
+// on gfx1100 and gfx12, 1024 on gfx1150 (LLVM AMDGPU user guide, feature "1_5x VGPRs"). The code
+// runs in work-group processor mode (.amdhsa_workgroup_processor_mode 1, the code generator's
+// default): a block has the four SIMDs of two compute units, and a part of the 128 KiB of their
+// LDS. Slots of waves, units of VGPRs and LDS, and 32 barriers: LLVM, AMDGPUBaseInfo.cpp, IsaInfo;
+// a block of one wave takes no barrier. Which lanes' parts of a 128-bit access the LDS serves
+// together the guides do not say; plans take consecutive ones, as everywhere
+// (target/ExchangeModel.h).
 //
 // What processors differ in: the same guides, S_WAITCNT (RDNA 3: LGKM_CNT counts accesses of LDS
 // and scalar loads), S_WAIT_DSCNT and S_WAIT_KMCNT (RDNA 4: one each), S_BARRIER_SIGNAL, "Dual
@@ -115,6 +119,21 @@ constexpr std::array Processors = {
     rdna4("gfx1201"),
 };
 
+/// Two compute units. Eight waves a SIMD keep it busy: a wave's arithmetic comes after 5 cycles and
+/// memory of the group after 20, and threads of 192 registers, which products need, leave no more.
+constexpr Multiprocessor workGroupProcessorOf(const Processor &processor) {
+  const RegisterFiles &registers = processor.registers;
+  return {.partitions = 2 * registers.simds,
+          .warpsPerPartition = 16,
+          .registersPerPartition = registers.vectorsOfSimd,
+          .registerUnit = registers.vectorsOfSimd == 1536 ? 24u : 16u,
+          .maxBlocks = 64,
+          .maxBlocksWithBarrier = 32,
+          .sharedBytes = 2 * processor.shared.bytes,
+          .sharedUnit = 512,
+          .busyWarps = 32};
+}
+
 constexpr Target entry(std::string_view name, std::string_view description,
                        const Processor &processor) {
   const RegisterFiles &registers = processor.registers;
@@ -127,14 +146,13 @@ constexpr Target entry(std::string_view name, std::string_view description,
                         .threadsPerWarp = processor.waveLanes,
                         .maxThreadsPerBlock = 1024,
                         .maxRegistersPerThread = registers.vectors + registers.accumulators,
-                        .registersPerMultiprocessor =
-                            registers.simds * registers.vectorsOfSimd * processor.waveLanes,
                         .warpUnit = {.registers = registers.scalars,
                                      .minLoadBytes = 4,
                                      .maxLoadBytes = 64,
                                      .loadCycles = 2},
                         .hasByteDotProduct = true,
                         .hasFloat8Casts = processor.hasFloat8Casts},
+          .multiprocessor = workGroupProcessorOf(processor),
           .shared = {.maxBytes = processor.shared.bytes, .banks = processor.shared.banks},
           .global = {.maxAtomicAddBits = 32},
           .costs = MoveCosts,

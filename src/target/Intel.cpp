@@ -12,6 +12,10 @@
 // vector engines of 8 hardware threads a core. 2D block I/O and DPAS: Xe-HPC, Xe2 and Xe3. All
 // have f64 and atomic operations of 64 bits: the RuntimeCapabilityTable of each in Intel's compute
 // runtime (hw_info_pvc.cpp, hw_info_bmg.cpp, hw_info_lnl.cpp), which has the shared memory, too.
+// The same runtime has the threads of an engine by their registers (calculateAvailableThreadCount:
+// 8 of 128 or 4 of 256; on Xe3 10 of 96, 8 of 128, 6 of 160, 5 of 192, 4 of 256), the sizes in
+// which blocks get shared memory (alignSlmSize), and 32 barriers a core (kernel_helpers.cpp). Four
+// threads an engine keep it busy, half of those that it has slots for.
 //
 // Costs, in cycles of a vector engine, which does an instruction of 16 lanes of 32 bits in one. The
 // numbers of instructions are those that Intel's compiler makes for pvc (ocloc): a lane known when
@@ -74,10 +78,18 @@ constexpr target::Costs MoveCosts = {.lanes = EngineLanes,
                                      .warpBarrier = 0,
                                      .blockBarrier = 53};
 
-constexpr Processor processor(std::string_view name, const IpVersions &versions, MmaList products) {
+/// A thread gets 128 or 256 registers.
+constexpr RegisterFile XeFile = {
+    .engines = 8, .threads = 8, .registers = 128, .registerBytes = 64, .unit = 128, .all = 1024};
+/// Or another multiple of 32.
+constexpr RegisterFile Xe3File = {
+    .engines = 8, .threads = 10, .registers = 128, .registerBytes = 64, .unit = 32, .all = 1024};
+
+constexpr Processor processor(std::string_view name, const IpVersions &versions,
+                              const RegisterFile &file, MmaList products) {
   return {.name = name,
           .versions = versions,
-          .file = {.engines = 8, .threads = 8, .registers = 128, .registerBytes = 64},
+          .file = file,
           .engineLanes = EngineLanes,
           .sharedBytes = 128 * 1024,
           .products = products};
@@ -85,10 +97,14 @@ constexpr Processor processor(std::string_view name, const IpVersions &versions,
 
 // Architectures and releases are those of Intel's compute runtime and its compiler, `ocloc ids`.
 constexpr std::array Processors = {
-    processor("pvc", {.architecture = 12, .firstRelease = 60, .lastRelease = 61}, xeHpcProducts),
-    processor("bmg", {.architecture = 20, .firstRelease = 1, .lastRelease = 2}, xe2Products),
-    processor("lnl", {.architecture = 20, .firstRelease = 4, .lastRelease = 4}, xe2Products),
-    processor("ptl", {.architecture = 30, .firstRelease = 0, .lastRelease = 1}, xe2Products),
+    processor("pvc", {.architecture = 12, .firstRelease = 60, .lastRelease = 61}, XeFile,
+              xeHpcProducts),
+    processor("bmg", {.architecture = 20, .firstRelease = 1, .lastRelease = 2}, XeFile,
+              xe2Products),
+    processor("lnl", {.architecture = 20, .firstRelease = 4, .lastRelease = 4}, XeFile,
+              xe2Products),
+    processor("ptl", {.architecture = 30, .firstRelease = 0, .lastRelease = 1}, Xe3File,
+              xe2Products),
 };
 
 // Of reductions, OpenCL has those of arithmetic; SPIR-V 1.2 has none of bits.
@@ -98,13 +114,28 @@ constexpr Execution enginesOf(const Processor &processor) {
           .threadsPerWarp = processor.engineLanes,
           .maxThreadsPerBlock = 1024,
           .maxRegistersPerThread = file.registers * file.registerBytes / 4 / processor.engineLanes,
-          .registersPerMultiprocessor =
-              file.engines * file.threads * file.registers * file.registerBytes / 4,
           .warpReductions = {WarpReduction::Add, WarpReduction::MinSigned, WarpReduction::MaxSigned,
                              WarpReduction::MinUnsigned, WarpReduction::MaxUnsigned,
                              WarpReduction::AddFloat, WarpReduction::MinNumber,
                              WarpReduction::MaxNumber},
           .hasMultiplyHigh = true};
+}
+
+constexpr unsigned SharedSizes[] = {1 << 10,  2 << 10,  4 << 10,  8 << 10,  16 << 10, 24 << 10,
+                                    32 << 10, 48 << 10, 64 << 10, 96 << 10, 128 << 10};
+
+constexpr Multiprocessor coreOf(const Processor &processor) {
+  const RegisterFile &file = processor.file;
+  return {.partitions = file.engines,
+          .warpsPerPartition = file.threads,
+          .registersPerPartition = file.all,
+          .registerUnit = file.unit,
+          .maxBlocks = file.engines * file.threads,
+          .maxBlocksWithBarrier = 32,
+          .sharedBytes = processor.sharedBytes,
+          .sharedUnit = 1024,
+          .sharedSizes = SharedSizes,
+          .busyWarps = 4 * file.engines};
 }
 
 constexpr Target entry(std::string_view name, std::string_view description,
@@ -115,6 +146,7 @@ constexpr Target entry(std::string_view name, std::string_view description,
           .processor = processor.name,
           .features = "",
           .execution = enginesOf(processor),
+          .multiprocessor = coreOf(processor),
           .shared = {.maxBytes = processor.sharedBytes, .preferredScratchBytes = 16 * 1024},
           .global = {},
           .costs = MoveCosts,

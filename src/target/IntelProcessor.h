@@ -24,10 +24,13 @@ struct IpVersions {
 
 /// The registers of a Xe core.
 struct RegisterFile {
-  /// Vector engines, and the hardware threads of each.
+  /// Vector engines, and the hardware threads of each at most.
   unsigned engines, threads;
   /// General registers of a thread, and the bytes of one.
   unsigned registers, registerBytes;
+  /// A thread's registers are a multiple of `unit`, and those of an engine's threads `all`
+  /// together.
+  unsigned unit, all;
 };
 
 struct Processor {

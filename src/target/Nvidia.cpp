@@ -27,6 +27,7 @@
 
 #include "target/Cluster.h"
 #include "target/NvidiaAtoms.h"
+#include "target/NvidiaMultiprocessor.h"
 #include "target/NvidiaProcessor.h"
 #include "target/VendorTable.h"
 
@@ -48,18 +49,37 @@ constexpr target::Costs MoveCosts = {.select = 2,
                                      .warpBarrier = 10,
                                      .blockBarrier = 30};
 
+// What ptxas 13.5 allocates for sm_90: bench/resources/calibrate.py. Of a product's operands in
+// shared memory it loads several steps of K ahead.
+constexpr RegisterWeights PlainWeights = {.base = 8,
+                                          .values = 93,
+                                          .addresses = 28,
+                                          .indices = 23,
+                                          .masks = 7,
+                                          .scalars = 52,
+                                          .operations = 14};
+constexpr RegisterWeights ProductWeights = {.base = 15,
+                                            .values = 102,
+                                            .products = 756,
+                                            .addresses = 94,
+                                            .indices = 0,
+                                            .masks = 0,
+                                            .scalars = 0,
+                                            .operations = 22};
+
 constexpr Processor ampere(std::string_view name, std::string_view ptxFeature, unsigned sharedKiB,
-                           MmaList products) {
+                           const Multiprocessor &multiprocessor, MmaList products) {
   return {.name = name,
           .ptxFeature = ptxFeature,
           .sharedKiB = sharedKiB,
+          .multiprocessor = multiprocessor,
           .copies = ampereCopies,
           .products = products};
 }
 
 // PTX ISA, cvt: .e4m3x2 and .e5m2x2 from sm_89 on.
 constexpr Processor ada() {
-  Processor processor = ampere("sm_89", "+ptx84", 99, sm89Products);
+  Processor processor = ampere("sm_89", "+ptx84", 99, multiprocessorOf(89), sm89Products);
   processor.hasFloat8Casts = true;
   return processor;
 }
@@ -70,6 +90,7 @@ constexpr Processor hopper() {
   Processor processor = ada();
   processor.name = "sm_90a";
   processor.sharedKiB = 227;
+  processor.multiprocessor = multiprocessorOf(90);
   processor.hasTensorCopies = true;
   processor.maxClusterBlocks = 8;
   processor.hasVectorAdditions = true;
@@ -78,11 +99,13 @@ constexpr Processor hopper() {
   return processor;
 }
 
-constexpr Processor blackwell(std::string_view name, unsigned sharedKiB, MmaList products) {
+constexpr Processor blackwell(std::string_view name, unsigned sharedKiB,
+                              const Multiprocessor &multiprocessor, MmaList products) {
   Processor processor = hopper();
   processor.name = name;
   processor.ptxFeature = "+ptx88";
   processor.sharedKiB = sharedKiB;
+  processor.multiprocessor = multiprocessor;
   processor.maxGlobalBits = 256;
   processor.copies = blackwellCopies;
   processor.products = products;
@@ -90,12 +113,12 @@ constexpr Processor blackwell(std::string_view name, unsigned sharedKiB, MmaList
 }
 
 constexpr std::array Processors = {
-    ampere("sm_80", "+ptx70", 163, sm80Products),
-    ampere("sm_86", "+ptx71", 99, sm86Products),
+    ampere("sm_80", "+ptx70", 163, multiprocessorOf(80), sm80Products),
+    ampere("sm_86", "+ptx71", 99, multiprocessorOf(86), sm86Products),
     ada(),
     hopper(),
-    blackwell("sm_100a", 227, sm100Products),
-    blackwell("sm_120a", 99, sm89Products),
+    blackwell("sm_100a", 227, multiprocessorOf(100), sm100Products),
+    blackwell("sm_120a", 99, multiprocessorOf(120), sm89Products),
 };
 
 constexpr Execution warpsOf(const Processor &processor) {
@@ -104,7 +127,6 @@ constexpr Execution warpsOf(const Processor &processor) {
           .maxThreadsPerBlock = 1024,
           .blockBarriers = 16,
           .maxRegistersPerThread = 255,
-          .registersPerMultiprocessor = 65536,
           .warpReductions = {WarpReduction::Add, WarpReduction::And, WarpReduction::Or,
                              WarpReduction::Xor, WarpReduction::MinSigned, WarpReduction::MaxSigned,
                              WarpReduction::MinUnsigned, WarpReduction::MaxUnsigned},
@@ -121,6 +143,9 @@ constexpr Target entry(std::string_view name, std::string_view description,
           .processor = processor.name,
           .features = processor.ptxFeature,
           .execution = warpsOf(processor),
+          .multiprocessor = processor.multiprocessor,
+          .registerWeights = PlainWeights,
+          .productWeights = ProductWeights,
           .shared = {.maxBytes = processor.sharedKiB * 1024, .isSizedAtLaunch = true},
           .global = {.maxAccessBits = processor.maxGlobalBits,
                      .maxAtomicAddBits = processor.hasVectorAdditions ? 128u : 32u},

@@ -23,6 +23,8 @@ struct Processor {
   std::string_view ptxFeature;
   /// Shared memory that a block may ask for, in KiB.
   unsigned sharedKiB;
+  /// What the blocks of a multiprocessor share.
+  Multiprocessor multiprocessor;
 
   /// Whether one instruction makes e4m3 or e5m2 of two f32 (cvt).
   bool hasFloat8Casts = false;

@@ -55,6 +55,13 @@ std::string Target::warpSizesText() const {
   return text;
 }
 
+unsigned Target::registersForWarps(unsigned warps, unsigned lanes) const {
+  const unsigned width = std::max(lanes / execution.threadsPerWarp, 1u);
+  return std::min(execution.maxRegistersPerThread,
+                  target::registersForWarps(multiprocessor, warps)) /
+         width;
+}
+
 const CopyAtom *Target::findAsyncCopy(unsigned bits) const {
   for (const CopyAtom &atom : copiesBetween(copies(), Space::Global, Space::Shared))
     if (atom.isAsync && atom.issuer == Issuer::Lane && atom.bits() == bits)

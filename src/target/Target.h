@@ -17,6 +17,7 @@
 
 #include "target/Atom.h"
 #include "target/ExchangeModel.h"
+#include "target/Residency.h"
 #include "tilewright/support/Result.h"
 
 #include <algorithm>
@@ -89,8 +90,6 @@ struct Execution {
   unsigned blockBarriers = 1;
   /// In warps of threadsPerWarp lanes; where warps may be wider their lanes share these.
   unsigned maxRegistersPerThread;
-  /// 32-bit registers of one multiprocessor (compute unit, core).
-  unsigned registersPerMultiprocessor;
   /// The unit that loads and computes values common to the lanes of a warp, once for the
   /// warp.
   WarpUnit warpUnit = {};
@@ -134,6 +133,36 @@ struct GlobalMemoryModel {
   unsigned loadCycles = 4;
 };
 
+/// How much of a resource one use of it may take, in percent, where no more is known when it is
+/// decided.
+struct ResourceShares {
+  /// Of a thread's registers, for the sums of its products: operands, addresses and the loads of
+  /// the next iteration take 90 to 110 of 256 (AMD, products of 128 x 128 and 256 x 128 by 4
+  /// waves).
+  unsigned sums = 60;
+  /// Of the registers that a thread has on a busy multiprocessor, for loads that are under way
+  /// while the block's threads wait for each other: as many are left for what they compute.
+  unsigned waitingLoads = 50;
+  /// Of a block's part of a full multiprocessor's shared memory, for fewer barriers. The rest is
+  /// left to the cache.
+  unsigned spareShared = 50;
+};
+
+/// The registers that a back end allocates to a thread for one that the kernel's tensors take, in
+/// percent, by what it holds (analysis/RegisterEstimate.h).
+struct RegisterWeights {
+  /// Registers that every kernel has: identifiers of threads, counters, temporary values.
+  unsigned base = 12;
+  unsigned values = 100;
+  unsigned products = 100;
+  unsigned addresses = 50;
+  unsigned indices = 50;
+  unsigned masks = 0;
+  unsigned scalars = 50;
+  /// For each op of the kernel: the more it computes, the more values are under way.
+  unsigned operations = 10;
+};
+
 /// Atoms of a target; the same list at every call, from any thread.
 using CopyList = std::span<const CopyAtom> (*)();
 using MmaList = std::span<const MmaAtom> (*)();
@@ -149,6 +178,11 @@ struct Target {
   std::string_view features;
 
   Execution execution;
+  Multiprocessor multiprocessor;
+  ResourceShares shares = {};
+  /// Of kernels without and with products of matrix units.
+  RegisterWeights registerWeights = {};
+  RegisterWeights productWeights = {};
   SharedMemoryModel shared;
   GlobalMemoryModel global;
   /// The cost of moving data between threads.
@@ -172,6 +206,10 @@ struct Target {
   bool hasWarpSize(uint64_t lanes) const;
   /// The sizes of warps in words: "32", "16 or 32".
   std::string warpSizesText() const;
+
+  /// The registers that a thread may have if `warps` warps of `lanes` lanes each are to be resident
+  /// on a multiprocessor. Lanes of wider warps share those of a warp of threadsPerWarp.
+  unsigned registersForWarps(unsigned warps, unsigned lanes) const;
 
   /// The asynchronous copy of `bits` bits of each lane from global to shared memory; null if there
   /// is none.

@@ -17,7 +17,6 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "analysis/RegisterPressure.h"
 #include "ir/ttg/query/Conversion.h"
 #include "lower/core/Passes.h"
 #include "lower/core/Patterns.h"
@@ -42,11 +41,12 @@ using namespace tilewright::lower;
 
 namespace {
 
-/// Bytes beyond the largest scratch that may be spent to avoid barriers, in blocks of `threads`
-/// threads. A multiprocessor has registers for a bounded number of threads, and its memory is cut
-/// among their blocks: half of a block's share costs no block, and leaves the rest to the cache.
-uint64_t getSpareBytes(const target::Target &target, unsigned threads) {
-  return uint64_t(target.shared.maxBytes) * threads / transform::getMaxResidentThreads(target) / 2;
+/// Bytes beyond the largest scratch that may be spent to avoid barriers, in blocks of `warps`
+/// warps: a share of what a block has where the multiprocessor is full of them, which costs no
+/// block.
+uint64_t getSpareBytes(const target::Target &target, unsigned warps) {
+  const unsigned blocks = findResidency(target.multiprocessor, {.warps = warps}).blocks;
+  return sharedBytesForBlocks(target.multiprocessor, blocks) * target.shares.spareShared / 100;
 }
 
 /// Where each function's memory begins, where functions do not share it: all layouts' alignments
@@ -310,8 +310,7 @@ struct AllocateSharedMemoryPass : lower::impl::AllocateSharedMemoryBase<Allocate
     }
     if (failed(verifyControlFlow(module)))
       return signalPassFailure();
-    const unsigned threads = ttg::getTotalNumWarps(module) * ttg::getThreadsPerWarp(module);
-    const uint64_t spare = getSpareBytes(*target, threads);
+    const uint64_t spare = getSpareBytes(*target, ttg::getTotalNumWarps(module));
     std::vector<Function> functions;
     for (auto func : module.getOps<tt::FuncOp>())
       if (!func.isExternal())

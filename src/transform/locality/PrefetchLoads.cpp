@@ -26,6 +26,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "analysis/RegisterPressure.h"
+#include "analysis/Resources.h"
 #include "analysis/TripCount.h"
 #include "ir/ttg/Attributes.h"
 #include "target/Target.h"
@@ -158,14 +159,24 @@ bool PrefetchableLoop::isComputeBound() {
   return computed >= minFlopsPerLoad * loaded;
 }
 
+/// Carried addresses, of which each element may have its own.
+static unsigned countPointerRegisters(scf::ForOp loop) {
+  unsigned registers = 0;
+  for (Type type : loop.getResultTypes())
+    if (isa<tt::PointerType>(tt::getElementTypeOrSelf(type)))
+      registers += transform::getDistinctRegisters(type);
+  return registers;
+}
+
 bool PrefetchableLoop::hasRegisters(unsigned factor, unsigned perThread, unsigned perWarp) {
   auto [ofThread, ofWarp] = getLoadedRegisters(perWarp != 0);
-  ofThread *= 2 * factor + 1;
-  ofWarp *= 2 * factor + 1;
-  for (Value value : loop.getRegionIterArgs())
-    ofThread += transform::getDistinctRegisters(value.getType());
-  return ofThread + reservedRegisters <= perThread &&
-         (ofWarp == 0 || ofWarp + reservedRegisters <= perWarp);
+  const unsigned underWay = 2 * factor + 1;
+  const transform::LoopRegisters threads = {.base = reservedRegisters,
+                                            .carried = transform::countCarriedRegisters(loop),
+                                            .addresses = countPointerRegisters(loop),
+                                            .loads = underWay * ofThread};
+  const transform::LoopRegisters warps = {.base = reservedRegisters, .loads = underWay * ofWarp};
+  return threads.total() <= perThread && (ofWarp == 0 || warps.total() <= perWarp);
 }
 
 /// `condition`, a scalar, in the shape of a mask for values of `type`.
@@ -269,8 +280,8 @@ struct PrefetchLoads : transform::impl::PrefetchLoadsBase<PrefetchLoads> {
       return;
     // Of a thread, if a multiprocessor is to hold the block.
     const unsigned lanes = ttg::getThreadsPerWarp(getOperation());
-    const unsigned threads = ttg::getTotalNumWarps(getOperation()) * lanes;
-    const unsigned perThread = transform::getRegisterBudget(target, threads, lanes);
+    const unsigned perThread =
+        target->registersForWarps(ttg::getTotalNumWarps(getOperation()), lanes);
     for (scf::ForOp loop : loops) {
       PrefetchableLoop candidate(loop);
       if (!candidate.analyse() || !candidate.isComputeBound())

@@ -30,14 +30,16 @@ namespace tilewright::transform {
 #include "transform/locality/Passes.h.inc"
 } // namespace tilewright::transform
 
-/// 32-bit registers a thread that loads may keep busy across a synchronising op: half of those that
-/// it has if the multiprocessor is to hold two blocks of 256 threads. Where no target is known, as
-/// on those with the fewest.
+/// 32-bit registers a thread that loads may keep busy across a synchronising op: a share of those
+/// that it has on a busy multiprocessor. Where no target is known, as on those with the fewest.
 static unsigned getHoistBudget(Operation *op) {
-  constexpr unsigned threads = 2 * 256;
+  constexpr unsigned fewest = 64;
   const target::Target *target = ttg::getTarget(op);
-  const unsigned lanes = target ? target->execution.threadsPerWarp : 32;
-  return transform::getRegisterBudget(target, threads, lanes) / 2;
+  if (!target)
+    return fewest;
+  return target->registersForWarps(target->multiprocessor.busyWarps,
+                                   target->execution.threadsPerWarp) *
+         target->shares.waitingLoads / 100;
 }
 
 /// Whether `op` may stand at any place where its operands are known.

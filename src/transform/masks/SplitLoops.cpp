@@ -28,11 +28,9 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "analysis/AxisInfo.h"
-#include "analysis/RegisterPressure.h"
+#include "analysis/Resources.h"
 #include "ir/ttg/query/Conversion.h"
 #include "ir/ttg/query/OpKinds.h"
-#include "plan/shared/Access.h"
 #include "transform/masks/MaskBranches.h"
 #include "transform/masks/Passes.h"
 #include "transform/masks/UniformBases.h"
@@ -61,37 +59,13 @@ static bool isInnermostWithProduct(scf::ForOp loop) {
   return hasProduct && !hasLoop;
 }
 
-/// How many addresses a thread has for accesses through `pointer`: one may take elements that are
-/// neighbors in the thread and in memory.
-static unsigned countAddresses(Value pointer, const AxisInfoAnalysis &axes, unsigned maxBits) {
-  auto type = cast<RankedTensorType>(pointer.getType());
-  const layout::LinearLayout map = ttg::toLinearLayout(type);
-  const auto dims = llvm::seq<unsigned>(0, type.getRank());
-  unsigned together = 1;
-  for (unsigned dim : dims) {
-    SmallVector<unsigned> order = {dim};
-    llvm::copy_if(dims, std::back_inserter(order), [&](unsigned other) { return other != dim; });
-    const unsigned inThread = plan::contiguousPerThread(map, order);
-    together = std::max(together, std::min(inThread, axes.getVectorWidth(pointer, dim, maxBits)));
-  }
-  return std::max(getDistinctElements(type) / together, 1U);
-}
-
 /// Whether what `loop` carries and the tiles that it loads take more registers than a thread has.
 static bool isShortOfRegisters(scf::ForOp loop, const AxisInfoAnalysis &axes,
                                const target::Target &target) {
-  constexpr unsigned registersOfAddress = 2;
-  const unsigned maxBits = ttg::getMaxAccessBits(loop);
-  unsigned registers = 0;
-  for (tt::LoadOp load : loop.getBody()->getOps<tt::LoadOp>())
-    registers += getDistinctRegisters(load.getType());
-  for (Value init : loop.getInitArgs()) {
-    auto tensor = dyn_cast<RankedTensorType>(init.getType());
-    registers += tensor && isa<tt::PointerType>(tensor.getElementType())
-                     ? registersOfAddress * countAddresses(init, axes, maxBits)
-                     : getDistinctRegisters(init.getType());
-  }
-  return registers > target.execution.maxRegistersPerThread;
+  const LoopRegisters registers = {.carried = countCarriedRegisters(loop),
+                                   .addresses = countAddressRegisters(loop, axes),
+                                   .loads = countLoadRegisters(loop)};
+  return registers.total() > target.execution.maxRegistersPerThread;
 }
 
 /// Erases addresses that nothing in `loop` wants any more, and masks that were for them.

@@ -21,6 +21,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "analysis/RegisterPressure.h"
+#include "analysis/Resources.h"
 #include "analysis/WaitingValues.h"
 #include "ir/ttg/query/Conversion.h"
 #include "transform/pipeline/staged/InvariantOperands.h"
@@ -153,11 +154,10 @@ static void spillAround(scf::ForOp loop, const target::Target &target, unsigned 
   const SmallVector<Value> waiting = transform::findWaitingValues(loop);
   if (waiting.empty())
     return;
-  unsigned registers = transform::countLoopRegisters(loop, target);
+  unsigned registers =
+      transform::countLoopRegisters(loop, target) + transform::countWaitingRegisters(loop);
   for (transform::StagedTile &tile : transform::findStagedTiles(loop, target))
     registers += transform::getDistinctRegisters(tile.load.getType());
-  for (Value value : waiting)
-    registers += transform::getDistinctRegisters(value.getType());
   for (Value value : waiting) {
     if (registers <= maxRegisters)
       return;

@@ -25,10 +25,9 @@
 // rules do not know, and where a product would be computed more than once: attention's first
 // product is needed in full for every part of the second.
 //
-// A thread's sums may take three fifths of its registers: operands, addresses and the loads of the
-// next iteration take 90 to 110 of 256. What is kept of a part is to find room in shared memory
-// (tilewright-spill-to-shared-memory), beside the operands of the next: there may be more parts
-// for that.
+// A thread's sums may take a share of its registers (target::ResourceShares). What is kept of a
+// part is to find room in shared memory (tilewright-spill-to-shared-memory), beside the operands of
+// the next: there may be more parts for that.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -528,7 +527,8 @@ struct SplitAccumulators : transform::impl::SplitAccumulatorsBase<SplitAccumulat
       return signalPassFailure();
     }
     const unsigned share =
-        maxRegisters ? unsigned(maxRegisters) : 3 * (*known)->execution.maxRegistersPerThread / 5;
+        maxRegisters ? unsigned(maxRegisters)
+                     : (*known)->execution.maxRegistersPerThread * (*known)->shares.sums / 100;
     const Limits limits{*known, threads, share};
     SmallVector<scf::ForOp> loops;
     getOperation().walk([&](scf::ForOp loop) { loops.push_back(loop); });

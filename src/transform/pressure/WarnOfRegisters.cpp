@@ -98,7 +98,7 @@ void warn(const Peak &peak) {
   std::string available;
   if (const target::Target *target = ttg::getTarget(peak.place))
     available = " (" + std::string(target->name) + " has " +
-                std::to_string(getRegisterBudget(target, 1, ttg::getThreadsPerWarp(peak.place))) +
+                std::to_string(target->registersForWarps(1, ttg::getThreadsPerWarp(peak.place))) +
                 ")";
   InFlightDiagnostic warning = emitWarning(place) << "each thread has values for " << peak.registers
                                                   << " registers at once here" << available

@@ -1,4 +1,4 @@
-//===- RegisterPressureTest.cpp - Registers that threads need and may have ----===//
+//===- RegisterPressureTest.cpp - Registers that values take ------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -69,18 +69,6 @@ TEST_F(RegisterPressure, CopiesCountOnce) {
     EXPECT_EQ(getDistinctElements(type), elements.size()) << size;
     EXPECT_EQ(getDistinctRegisters(type), elements.size()) << size;
   }
-}
-
-TEST_F(RegisterPressure, BudgetIsWhatTheThreadsOfAMultiprocessorShare) {
-  const target::Target *target = target::Target::find("cuda:90");
-  ASSERT_TRUE(target);
-  EXPECT_EQ(getRegisterBudget(target, 128, 32), target->execution.maxRegistersPerThread);
-  EXPECT_EQ(getRegisterBudget(target, 1024, 32),
-            target->execution.registersPerMultiprocessor / 1024);
-  // Lanes of wider warps share the registers of a warp.
-  EXPECT_EQ(getRegisterBudget(target, 128, 64), target->execution.maxRegistersPerThread / 2);
-  EXPECT_EQ(getRegisterBudget(nullptr, 512, 32), 128u);
-  EXPECT_EQ(getMaxResidentThreads(*target), 2048u);
 }
 
 } // namespace

@@ -15,7 +15,6 @@ using namespace mlir;
 using namespace tilewright;
 using layout::LinearLayout;
 using transform::ConvertedUse;
-using ttg::getBlockEncoding;
 
 //===----------------------------------------------------------------------------===//
 // The layout in shared memory
@@ -187,71 +186,8 @@ std::optional<transform::AsyncLoad> transform::planAsyncLoad(tt::LoadOp load,
 }
 
 //===----------------------------------------------------------------------------===//
-// Room for buffers
+// What copies replace
 //===----------------------------------------------------------------------------===//
-
-/// Whether `alloc` is made before the end of `loop`, and a view of it used in `loop` or after it.
-static bool isUsedFrom(ttg::LocalAllocOp alloc, scf::ForOp loop) {
-  if (Operation *made = loop->getBlock()->findAncestorOpInBlock(*alloc);
-      made && loop->isBeforeInBlock(made))
-    return false;
-  SmallVector<Value> views = {alloc.getResult()};
-  while (!views.empty()) {
-    for (Operation *user : views.pop_back_val().getUsers()) {
-      Operation *ancestor = loop->getBlock()->findAncestorOpInBlock(*user);
-      if (!ancestor || !ancestor->isBeforeInBlock(loop))
-        return true;
-      for (Value result : user->getResults())
-        if (isa<ttg::MemDescType>(result.getType()))
-          views.push_back(result);
-    }
-  }
-  return false;
-}
-
-/// The outermost loop around `op`, or `op`.
-static Operation *getOutermostLoop(Operation *op) {
-  for (auto loop = op->getParentOfType<LoopLikeOpInterface>(); loop;
-       loop = loop->getParentOfType<LoopLikeOpInterface>())
-    op = loop;
-  return op;
-}
-
-/// The bytes of the tiles, one of each type, that blocks of descriptors are stored through while
-/// the loops around `loop` go on.
-static uint64_t getStoredTileBytes(scf::ForOp loop) {
-  llvm::SmallDenseMap<Type, uint64_t> tiles;
-  getOutermostLoop(loop)->walk([&](Operation *op) {
-    Value source;
-    if (auto store = dyn_cast<tt::DescriptorStoreOp>(op))
-      source = store.getSrc();
-    else if (auto reduce = dyn_cast<tt::DescriptorReduceOp>(op))
-      source = reduce.getSrc();
-    if (source && getBlockEncoding(op->getOperand(0))) {
-      auto type = cast<RankedTensorType>(source.getType());
-      tiles[op->getOperand(0).getType()] =
-          type.getNumElements() * tt::getStorageBits(type.getElementType()) / 8;
-    }
-  });
-  uint64_t bytes = 0;
-  for (auto [type, size] : tiles)
-    bytes += size;
-  return bytes;
-}
-
-/// Whether `op` moves nothing in the end: it converts what a block of a descriptor is loaded as, or
-/// stored from, which goes between shared memory and any layout.
-static bool isPartOfBlockAccess(Operation *op) {
-  auto convert = dyn_cast<ttg::ConvertLayoutOp>(op);
-  if (!convert)
-    return false;
-  if (Operation *load = convert.getSrc().getDefiningOp(); load && ttg::isBufferedBlock(load))
-    return true;
-  return llvm::all_of(convert->getUsers(), [](Operation *user) {
-    return isa<tt::DescriptorStoreOp, tt::DescriptorReduceOp>(user) &&
-           getBlockEncoding(user->getOperand(0));
-  });
-}
 
 bool transform::needsOther(tt::LoadOp load) {
   return load.getMask() && load.getOther() && !ttg::isZero(load.getOther());
@@ -264,20 +200,4 @@ void transform::collectReplaced(Operation *load, llvm::SmallPtrSetImpl<Operation
   if (auto ofPointers = dyn_cast<tt::LoadOp>(load); ofPointers && !needsOther(ofPointers))
     for (ConvertedUse &use : getConvertedUses(ofPointers))
       replaced.insert(use.convert);
-}
-
-uint64_t transform::getFreeSharedBytes(scf::ForOp loop, const target::Target &target,
-                                       const llvm::SmallPtrSetImpl<Operation *> &replaced) {
-  uint64_t used = 0, scratch = 0;
-  loop->getParentOfType<tt::FuncOp>().walk([&](ttg::LocalAllocOp alloc) {
-    if (!replaced.contains(alloc) && alloc.getType().inSharedMemory() && isUsedFrom(alloc, loop))
-      used += alloc.getType().getAllocBytes();
-  });
-  plan::PlanCache &plans = ttg::getPlanCache(loop);
-  loop.getBody()->walk([&](ttg::ScratchUser op) {
-    if (!replaced.contains(op) && !isPartOfBlockAccess(op))
-      scratch = std::max(scratch, op.getScratch(plans).bytes);
-  });
-  used += scratch + getStoredTileBytes(loop);
-  return target.shared.maxBytes - std::min<uint64_t>(used, target.shared.maxBytes);
 }

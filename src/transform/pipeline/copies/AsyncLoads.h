@@ -57,11 +57,6 @@ bool needsOther(tt::LoadOp load);
 /// allocations that its value initializes, and its conversions.
 void collectReplaced(mlir::Operation *load, llvm::SmallPtrSetImpl<mlir::Operation *> &replaced);
 
-/// The bytes of shared memory that `loop` may use besides what is allocated at the time, and what
-/// ops of its body need, those in `replaced` aside.
-uint64_t getFreeSharedBytes(mlir::scf::ForOp loop, const target::Target &target,
-                            const llvm::SmallPtrSetImpl<mlir::Operation *> &replaced);
-
 } // namespace tilewright::transform
 
 #endif // TILEWRIGHT_TRANSFORM_PIPELINE_COPIES_ASYNCLOADS_H

@@ -6,6 +6,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "transform/pipeline/copies/LowerLoads.h"
+#include "analysis/Resources.h"
 
 #include "ir/ttg/query/OpKinds.h"
 #include "transform/pipeline/Channel.h"

@@ -15,6 +15,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "analysis/Resources.h"
 #include "ir/ttg/query/OpKinds.h"
 #include "transform/locality/DataMovement.h"
 #include "transform/pipeline/Passes.h"

@@ -7,8 +7,7 @@
 
 #include "transform/pipeline/staged/InvariantOperands.h"
 
-#include "analysis/RegisterPressure.h"
-#include "ir/ttg/query/MatrixUnits.h"
+#include "analysis/Resources.h"
 #include "transform/pipeline/schedule/LoopSchedule.h"
 #include "transform/pipeline/staged/StagedTile.h"
 
@@ -29,43 +28,15 @@ static RankedTensorType typeOf(Type type) { return cast<RankedTensorType>(type);
 // Registers
 //===----------------------------------------------------------------------------===//
 
-/// Registers of `operand` of `dot`, in `loop`, while a step of K is multiplied: those of the step
-/// if it comes from shared memory, all if it is computed or stays.
-static unsigned getOperandRegisters(tt::DotOp dot, Value operand, scf::ForOp loop,
-                                    const Conversions &stored, const target::Target &target) {
-  const unsigned registers = getDistinctRegisters(operand.getType());
-  const std::optional<ttg::MmaTypes> types = ttg::getMmaTypes(dot);
-  auto convert = operand.getDefiningOp<ttg::ConvertLayoutOp>();
-  if (!convert || !types || (loop.isDefinedOutsideOfLoop(operand) && !stored.contains(convert)))
-    return registers;
-  unsigned kOfStep = 0;
-  for (const target::MmaAtom &atom : target.products())
-    if (ttg::isWarpProduct(atom, *types))
-      kOfStep = std::max(kOfStep, atom.k);
-  const unsigned k = typeOf(dot.getA().getType()).getShape().back();
-  return registers * std::min(k, kOfStep) / k;
-}
-
-/// Registers of a thread for `dot` beside what `loop` carries.
-static unsigned getRegistersOfProduct(tt::DotOp dot, scf::ForOp loop, const Conversions &stored,
-                                      const target::Target &target) {
-  // A sum that begins anew.
-  const bool isCarried = isa<BlockArgument>(dot.getC());
-  return getOperandRegisters(dot, dot.getA(), loop, stored, target) +
-         getOperandRegisters(dot, dot.getB(), loop, stored, target) +
-         (isCarried ? 0 : getDistinctRegisters(dot.getType()));
-}
-
 static unsigned countRegisters(scf::ForOp loop, const Conversions &stored,
                                const target::Target &target) {
-  unsigned carried = 0, step = 0;
-  for (tt::DotOp dot : loop.getBody()->getOps<tt::DotOp>())
-    step = std::max(step, getRegistersOfProduct(dot, loop, stored, target));
   // Addresses are a few and constants.
-  for (Type type : loop.getResultTypes())
-    if (!isa<tt::PointerType>(tt::getElementTypeOrSelf(type)))
-      carried += getDistinctRegisters(type);
-  return reservedRegisters + carried + step;
+  return LoopRegisters{
+      .base = reservedRegisters,
+      .carried = countCarriedRegisters(loop),
+      .product = countProductRegisters(
+          loop, target, [&](ttg::ConvertLayoutOp convert) { return stored.contains(convert); })}
+      .total();
 }
 
 //===----------------------------------------------------------------------------===//

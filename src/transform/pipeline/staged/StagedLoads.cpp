@@ -8,7 +8,7 @@
 #include "transform/pipeline/staged/StagedLoads.h"
 
 #include "analysis/RegisterPressure.h"
-#include "analysis/WaitingValues.h"
+#include "analysis/Resources.h"
 #include "transform/pipeline/Channel.h"
 #include "transform/pipeline/staged/InvariantOperands.h"
 #include "transform/pipeline/staged/StagedTile.h"
@@ -22,9 +22,7 @@ using namespace tilewright::transform;
 //===----------------------------------------------------------------------------===//
 
 SmallVector<tt::LoadOp> transform::findEarlyLoads(scf::ForOp loop, const target::Target &target) {
-  unsigned used = countLoopRegisters(loop, target);
-  for (Value value : findWaitingValues(loop))
-    used += getDistinctRegisters(value.getType());
+  unsigned used = countLoopRegisters(loop, target) + countWaitingRegisters(loop);
   const unsigned most = target.execution.maxRegistersPerThread;
   SmallVector<tt::LoadOp> early;
   for (StagedTile &tile : findStagedTiles(loop, target)) {

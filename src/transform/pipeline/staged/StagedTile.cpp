@@ -7,7 +7,7 @@
 
 #include "transform/pipeline/staged/StagedTile.h"
 
-#include "analysis/RegisterPressure.h"
+#include "analysis/Resources.h"
 #include "ir/ttg/query/TransposingLoads.h"
 #include "tilewright/layout/ConversionPlan.h"
 

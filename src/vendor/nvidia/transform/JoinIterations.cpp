@@ -186,9 +186,9 @@ private:
 
   /// Whether as many warps as keep a multiprocessor busy have room for their copies.
   bool leavesBlocks(RankedTensorType a, RankedTensorType b) const {
-    constexpr int64_t enoughWarps = 16;
-    const int64_t bytes = (a.getNumElements() + b.getNumElements()) * joined * numStages;
-    return target->shared.maxBytes / bytes * numWarps >= enoughWarps;
+    const uint64_t bytes = (a.getNumElements() + b.getNumElements()) * joined * numStages;
+    const target::BlockNeeds block = {.warps = unsigned(numWarps), .sharedBytes = bytes};
+    return countBusyWarps(target->multiprocessor, block) == target->multiprocessor.busyWarps;
   }
 
   /// A factor of the product: what is loaded, and whether it is transposed then.
