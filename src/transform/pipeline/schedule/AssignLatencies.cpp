@@ -11,7 +11,8 @@
 //
 // Copies are in flight into buffers of shared memory: for a latency of l iterations l + 1 tiles, so
 // that the copy of one iteration writes what the iteration before has read, and one barrier an
-// iteration is enough. As many stages are taken as there is memory for.
+// iteration is enough. As many stages are taken as there is memory for. Where the source leaves
+// their number open, a search decides (StageChoice.h).
 //
 //===--------------------------------------------------------------------------===//
 
@@ -23,6 +24,7 @@
 #include "transform/pipeline/copies/AsyncLoads.h"
 #include "transform/pipeline/schedule/LoopSchedule.h"
 #include "transform/pipeline/schedule/MemoryOrder.h"
+#include "transform/pipeline/schedule/StageChoice.h"
 #include "transform/pipeline/staged/StagedLoads.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -144,43 +146,24 @@ static LoadLevels findLoads(scf::ForOp loop) {
   return search.getLevels();
 }
 
-/// The stages that `loop`, for which `stages` are asked, is better off with: 4 of a plain product
-/// where 3 are asked for, if as many warps run on a multiprocessor then, or the 16 that registers
-/// of such products leave. `room` bytes are free of the `all` that a block may have.
-///
-/// A group of warps whose unit reads memory takes a buffer more than copies are under way, for 3
-/// stages 4, and then one barrier an iteration is enough. Of 4 stages 5 are better still if there
-/// is room for them. In 4 buffers, a third copy under way is worth the second barrier that it
-/// takes: f16 and bf16 of 8192 on an H200 8 and 6 % faster; not of 8 bits (4 to 12 % slower).
-/// Several groups of warps take as many buffers as stages, and the second barrier in any
-/// case; how many stages they get is decided in the same way.
-///
-/// Where iterations wait for their product, 4 if as many bytes are under way on a multiprocessor
-/// then as with 3, of which more blocks may run there.
-static unsigned deepen(scf::ForOp loop, const LoopStrategy &strategy, unsigned stages,
-                       uint64_t room, uint64_t all,
-                       ArrayRef<std::pair<Operation *, unsigned>> loads) {
-  if (stages != unsigned(OptionDefaults::numStages) ||
-      !(strategy.waitsInIteration || strategy.isPlainSum) ||
+/// What StageChoice asks about `loop`, whose `loads` are copied; nothing where its number of stages
+/// is as the source asks. `room` bytes of shared memory are free.
+static std::optional<StageNeeds> findStageNeeds(scf::ForOp loop, const LoopStrategy &strategy,
+                                                uint64_t room, const target::Target &target,
+                                                ArrayRef<std::pair<Operation *, unsigned>> loads) {
+  if (!(strategy.waitsInIteration || strategy.isPlainSum) ||
       !llvm::all_of(loads, [](const auto &entry) {
         return isa<tt::LoadOp>(entry.first) && entry.second == 0;
       }))
-    return stages;
-  uint64_t bytes = 0;
-  bool isNarrow = false;
+    return std::nullopt;
+  StageNeeds needs = {.warps = unsigned(ttg::getNumWarps(loop)),
+                      .usedBytes = target.shared.maxBytes - room,
+                      .waitsInIteration = strategy.waitsInIteration};
   for (auto [load, level] : loads) {
-    bytes += ttg::getTileBytes(load);
-    isNarrow |= tt::getElementBits(load->getResult(0).getType()) < 16;
+    needs.tileBytes += ttg::getTileBytes(load);
+    needs.isNarrow |= tt::getElementBits(load->getResult(0).getType()) < 16;
   }
-  constexpr uint64_t enoughWarps = 16;
-  auto countWarps = [&](unsigned buffers) {
-    return std::min(enoughWarps, all / (all - room + bytes * buffers) * ttg::getNumWarps(loop));
-  };
-  if (strategy.waitsInIteration)
-    return 4 * bytes <= room && 3 * countWarps(4) >= 2 * countWarps(3) ? 4 : stages;
-  if (5 * bytes <= room)
-    return countWarps(5) == countWarps(4) ? 4 : stages;
-  return 4 * bytes <= room && !isNarrow ? 4 : stages;
+  return needs;
 }
 
 namespace {
@@ -249,11 +232,13 @@ private:
     if (candidates.empty())
       return 1;
     const uint64_t room = getFreeSharedBytes(loop, target, replaced);
-    if (!loop->hasAttr(ttg::numStagesAttrName))
-      stages = deepen(loop, strategy, stages, room, target.shared.maxBytes,
-                      llvm::map_to_vector(candidates, [](const Candidate &candidate) {
-                        return std::pair(candidate.load, candidate.level);
-                      }));
+    if (!loop->hasAttr(ttg::numStagesAttrName) && stages == unsigned(OptionDefaults::numStages)) {
+      const auto loads = llvm::map_to_vector(candidates, [](const Candidate &candidate) {
+        return std::pair(candidate.load, candidate.level);
+      });
+      if (std::optional<StageNeeds> needs = findStageNeeds(loop, strategy, room, target, loads))
+        stages = chooseStages(target, *needs, stages);
+    }
     Builder builder(&getContext());
     loop->setAttr(ttg::assignedStagesAttrName, builder.getI32IntegerAttr(1));
     for (; stages > 1; --stages) {

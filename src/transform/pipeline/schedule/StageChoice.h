@@ -1,0 +1,62 @@
+//===- StageChoice.h - How many stages a loop is better off with ----*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// A loop of S stages has the tiles of S - 1 iterations under way, in buffers of shared memory. More
+// stages hide more latency, and leave room for fewer blocks. A loop takes S + 1 buffers where there
+// is memory for them (LowerLoads.h), and S otherwise:
+//
+//     S        the copy goes into what the iteration has read: a second barrier
+//     S + 1    it goes into what the iteration before has read: one barrier
+//
+// The search tries each number of stages for which there is memory, and takes the cheapest. The
+// blocks that fit come from target/Residency.h.
+//
+// Costs are percents of an iteration, measured on an H200 (docs/pipelining.md, "How many stages"):
+//
+// - A warp that is not resident costs most, up to those with which a multiprocessor is busy.
+// - Of a block alone, a third copy under way is worth more than a second barrier where elements
+//   have 16 bits (f16 and bf16 of 8192 are 8 and 6 % faster), and less where they have 8, whose
+//   iterations are half as long (4 to 12 % slower). Where other blocks are resident these compute
+//   meanwhile, and the copy is worth little.
+// - Where iterations wait for their product, what counts are the copies under way of all blocks
+//   together.
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_TRANSFORM_PIPELINE_SCHEDULE_STAGECHOICE_H
+#define TILEWRIGHT_TRANSFORM_PIPELINE_SCHEDULE_STAGECHOICE_H
+
+#include "target/Target.h"
+
+#include <optional>
+
+namespace tilewright::transform {
+
+/// The facts about a loop that its number of stages depends on.
+struct StageNeeds {
+  unsigned warps = 4;
+  /// Bytes of shared memory that the block has beside the buffers, and that one iteration copies.
+  uint64_t usedBytes = 0;
+  uint64_t tileBytes = 0;
+  /// A product's elements have fewer than 16 bits.
+  bool isNarrow = false;
+  /// LoopStrategy::waitsInIteration. Such a loop has as many buffers as stages, and one barrier.
+  bool waitsInIteration = false;
+};
+
+/// The cost of `stages` stages, of which only the differences to others of the loop matter; nothing
+/// if a block has no memory for their buffers.
+std::optional<int> getStageCost(const target::Target &target, const StageNeeds &needs,
+                                unsigned stages);
+
+/// The cheapest number of stages from `asked` to one more, of equal ones the larger; `asked` if
+/// there is memory for none.
+unsigned chooseStages(const target::Target &target, const StageNeeds &needs, unsigned asked);
+
+} // namespace tilewright::transform
+
+#endif // TILEWRIGHT_TRANSFORM_PIPELINE_SCHEDULE_STAGECHOICE_H
