@@ -72,6 +72,24 @@ constexpr target::Costs MoveCosts = {.select = 2,
                                      .warpBarrier = 0,
                                      .blockBarrier = 30};
 
+// What LLVM 22 allocates for gfx1201: bench/resources/calibrate.py. Scalars have registers of their
+// own.
+constexpr RegisterWeights PlainWeights = {.base = 0,
+                                          .values = 100,
+                                          .addresses = 0,
+                                          .indices = 48,
+                                          .masks = 44,
+                                          .scalars = 16,
+                                          .operations = 10};
+constexpr RegisterWeights ProductWeights = {.base = 16,
+                                            .values = 88,
+                                            .products = 121,
+                                            .addresses = 28,
+                                            .indices = 66,
+                                            .masks = 55,
+                                            .scalars = 58,
+                                            .operations = 13};
+
 constexpr Processor rdna3(std::string_view name, unsigned vectorsOfSimd, bool hasScalarsWithDpp) {
   return {.name = name,
           .waveLanes = 32,
@@ -153,6 +171,8 @@ constexpr Target entry(std::string_view name, std::string_view description,
                         .hasByteDotProduct = true,
                         .hasFloat8Casts = processor.hasFloat8Casts},
           .multiprocessor = workGroupProcessorOf(processor),
+          .registerWeights = PlainWeights,
+          .productWeights = ProductWeights,
           .shared = {.maxBytes = processor.shared.bytes, .banks = processor.shared.banks},
           .global = {.maxAtomicAddBits = 32},
           .costs = MoveCosts,

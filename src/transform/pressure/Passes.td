@@ -61,4 +61,14 @@ def WarnOfRegisters : PressurePass<"tilewright-warn-of-registers"> {
   }];
 }
 
+def EstimateRegisters : PressurePass<"tilewright-estimate-registers"> {
+  let summary = "Say how many registers a back end is expected to allocate";
+  let description = [{
+    A remark at each function with the estimate of analysis/RegisterEstimate.h, for each group of
+    warps, and what it is made of: the numbers are those of values, of fragments of products, of
+    addresses and so on, where the most are alive. bench/resources/calibrate.py reads it. Changes
+    nothing.
+  }];
+}
+
 #endif // TILEWRIGHT_TRANSFORM_PRESSURE_PASSES
