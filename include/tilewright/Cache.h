@@ -48,7 +48,7 @@ struct CacheOptions {
   /// How long a server that failed is left alone, by all processes that use the folder.
   std::chrono::seconds redisPause{30};
 
-  /// What the environment says, TILEWRIGHT_CACHE_DIR, TILEWRIGHT_CACHE_SIZE and
+  /// The settings of the environment, TILEWRIGHT_CACHE_DIR, TILEWRIGHT_CACHE_SIZE and
   /// TILEWRIGHT_CACHE_REDIS, and the defaults of what it does not say: the folder is tilewright in
   /// $XDG_CACHE_HOME, or in ~/.cache. Errors: a size that is none, no home folder.
   static Expected<CacheOptions> fromEnvironment();
@@ -57,7 +57,7 @@ struct CacheOptions {
 /// A size in bytes: "500000", "512M", "2G" (powers of 1024).
 Expected<uint64_t> parseByteCount(std::string_view text);
 
-/// What a cache holds, and what it was good for since it was last cleaned.
+/// The contents of a cache, and its use since it was last cleaned.
 struct CacheStatus {
   uint64_t entries = 0;
   uint64_t bytes = 0;

@@ -71,7 +71,7 @@ struct CompileOptions {
 #define TILEWRIGHT_OPTION(Type, member, name, initial, flag, placeholder, readers, help)           \
   option_types::Type::Value member = option_types::Type::initialValue(OptionDefaults::member);
 #include "tilewright/CompileOptions.def"
-  /// What else Triton's programs say at a launch.
+  /// Further options of Triton's launches.
   LaunchOptions launch;
 
   bool operator==(const CompileOptions &) const = default;

@@ -70,7 +70,7 @@ struct Compilation {
   std::vector<InputFile> inputs;
   /// The variables of the environment on which it depends, ordered by their names.
   std::vector<InputVariable> inputVariables;
-  /// What passes say of choices that they made, with the reason and what would change it: an access
+  /// Remarks of passes on their choices, with the reason and what would change it: an access
   /// that an instruction for whole tiles does not serve, for example. In the order in which they
   /// were made, each once.
   std::vector<Diagnostic> remarks;

@@ -23,7 +23,7 @@
 
 namespace tilewright {
 
-/// What is not set is the compiler's to choose. Switches are 0 or 1. The members are described in
+/// The compiler chooses what is not set. Switches are 0 or 1. The members are described in
 /// CompileOptions.def.
 struct LaunchOptions {
 #define TILEWRIGHT_LAUNCH_OPTION(member, name, flag, placeholder, help) std::optional<int> member;

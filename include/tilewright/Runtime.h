@@ -68,7 +68,7 @@ private:
   KernelMetadata description;
 };
 
-/// What a measurement does about the device's caches before each launch: kernels that run one after
+/// The treatment of the device's caches before each measured launch: kernels that run one after
 /// the other find what the last one left there, a program that does other things in between does
 /// not.
 enum class Caches { AsTheyAre, Cleared };

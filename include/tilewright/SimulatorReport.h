@@ -67,7 +67,7 @@ struct LoopName {
   auto operator<=>(const LoopName &) const = default;
 };
 
-/// What a loop consists of and has done, without the loops inside of it.
+/// The parts of a loop and its work, without the loops inside of it.
 struct LoopCounts {
   /// Where it begins.
   SourceLine where;

@@ -51,7 +51,7 @@ struct Configuration {
   bool operator==(const Configuration &) const = default;
 };
 
-/// What `@triton.autotune` before a kernel says.
+/// The contents of `@triton.autotune` before a kernel.
 struct Autotune {
   std::vector<Configuration> configurations;
   /// The parameters whose values a result holds for.
@@ -96,7 +96,7 @@ struct Trial {
   Outcome outcome = Outcome::Failed;
   /// The median of the launches.
   double milliseconds = 0;
-  /// Of the other outcomes.
+  /// The reason of the other outcomes.
   std::optional<Diagnostic> error;
 
   bool isMeasured() const { return outcome == Outcome::Measured; }
@@ -144,7 +144,7 @@ Expected<TuningResult> measure(const OpenDevice &openDevice, std::span<const Com
                                const GridOf &gridOf, const MeasureOptions &options);
 
 /// The same in child processes, so that no launch can harm those that follow, nor this process: a
-/// child measures until a launch fails or takes too long, and another one goes on behind it.
+/// child measures until a launch fails or takes too long, and another one goes on after it.
 ///
 /// To be called by programs that have not used the device yet, with no other threads: children are
 /// forked.

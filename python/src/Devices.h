@@ -38,7 +38,7 @@ inline constexpr int devicesPerDriver = 1 << 16;
 constexpr int deviceNumber(GpuDriver driver, int ordinal) {
   return int(driver) * devicesPerDriver + ordinal;
 }
-/// Of a GPU's number.
+/// The driver of a GPU's number.
 constexpr GpuDriver driverOf(int device) { return GpuDriver(device / devicesPerDriver); }
 constexpr int ordinalOf(int device) { return device % devicesPerDriver; }
 
@@ -51,11 +51,11 @@ Expected<int> deviceOfQueue(uint64_t queue);
 /// The queue that deviceOfQueue has last found to be of the device. With the GIL.
 runtime::sycl::NativeQueue lastQueueOf(int device);
 
-/// What is known of a GPU.
+/// The facts on a GPU.
 struct GpuInfo {
   /// Such as "NVIDIA H200".
   std::string name;
-  /// What `tilewright targets` lists for it, such as "cuda:90"; none if its driver does not tell.
+  /// Its target, such as "cuda:90"; none if its driver does not tell.
   std::optional<std::string> target;
 };
 

@@ -17,7 +17,7 @@
 
 namespace tilewright::python {
 
-/// What the driver or the files' reader says.
+/// The message of the driver or of the files' reader.
 struct LaunchFailure {
   Diagnostic error;
 };

@@ -37,7 +37,7 @@ struct Key {
 
 Key hashOf(std::string_view bytes);
 
-/// What a result depends on beside the request: Compilation::inputs and inputVariables.
+/// Inputs of a result beside the request: Compilation::inputs and inputVariables.
 struct Inputs {
   std::vector<InputFile> files;
   std::vector<InputVariable> variables;

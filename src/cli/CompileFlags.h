@@ -34,7 +34,7 @@ inline llvm::cl::SubCommand tuneCommand("tune", "Find the quickest configuration
 /// each row of CompileOptions.def.
 struct CompileFlags {
   static const std::string &file();
-  /// What the flags say. Errors: a word that a flag does not take.
+  /// Checks the flags. Errors: a word that a flag does not take.
   static Expected<void> check();
   static CompileOptions options();
   /// Whether the user gave --time.

@@ -86,7 +86,7 @@ struct EmittedCode {
 /// Called with the module after each step of an emission over LLVM IR, and the step's name.
 using StepLog = std::function<void(std::string_view step, const llvm::Module &module)>;
 
-/// What a context needs before `emitCode` can translate its LLVM and builtin ops; vendors register
+/// Registers the translation of LLVM and builtin ops for `emitCode` in a context; vendors register
 /// the translation of theirs.
 void registerTranslation(mlir::DialectRegistry &registry);
 

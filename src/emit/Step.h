@@ -31,7 +31,7 @@ class TargetMachine;
 
 namespace tilewright::emit {
 
-/// What the steps of one emission ask.
+/// The input of the steps of one emission.
 struct StepInput {
   const target::Target &target;
   llvm::TargetMachine &machine;
@@ -45,7 +45,7 @@ struct Step {
   void (*run)(llvm::Module &module, const StepInput &input);
   /// Whether it runs; null: always.
   bool (*when)(const StepInput &input);
-  /// What it is for, and what has to be before or after it.
+  /// Its purpose, and what has to be before or after it.
   llvm::StringLiteral why;
 };
 
@@ -74,7 +74,7 @@ template <void (*change)(llvm::Module &)> void inModule(llvm::Module &module, co
 void runSteps(llvm::ArrayRef<Step> steps, llvm::Module &module, const StepInput &input,
               const StepLog &log);
 
-/// What becomes of one pass of LLVM's code generator.
+/// A rule for one pass of LLVM's code generator.
 struct CodeGenRule {
   /// The pass, by its argument's name. LLVM has it for this target: a name that it no longer knows
   /// would change nothing.

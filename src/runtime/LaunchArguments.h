@@ -17,13 +17,13 @@ struct KernelParameter {
   const KernelArgument *argument;
   /// As of an argument: "*fp16", "i32".
   std::string type;
-  /// What it is of a tensor descriptor, "size 0" or "stride 0"; else empty.
+  /// The part of a tensor descriptor that it is, "size 0" or "stride 0"; else empty.
   std::string part = {};
 
   bool isPointer() const { return type.starts_with('*'); }
 };
 
-/// The parameters of a kernel's code, without those behind the arguments' own.
+/// The parameters of a kernel's code, without those after the arguments' own.
 std::vector<KernelParameter> parametersOf(const KernelMetadata &kernel);
 
 /// Appends the bits of one argument's parameters, each in the low bytes of a word, in the types

@@ -22,7 +22,7 @@ struct GridLimits {
   uint32_t x = 0x7fffffff, y = 0xffff, z = 0xffff;
 };
 
-/// What a launch of some programs of a kernel asks of a device.
+/// The demands on a device of a launch of some programs of a kernel.
 struct LaunchGrid {
   /// The programs, and the blocks that run them: each program is run by a cluster along x.
   Grid programs, blocks;

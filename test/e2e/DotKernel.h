@@ -35,7 +35,7 @@ struct Product {
   /// Further arguments of tl.dot.
   std::string options = {};
   std::string target = defaultTarget();
-  /// What the operands are put through before the product.
+  /// The operations on the operands before the product.
   std::string throughLeft = {}, throughRight = {};
 };
 

@@ -54,7 +54,7 @@ bool isChosen(unsigned index, unsigned part);
 /// `targets`, which are NVIDIA's, where the default is; elsewhere the default.
 std::vector<std::string> onlyForNvidia(std::vector<std::string> targets);
 
-/// What compiles for a target.
+/// The options that compile for a target.
 CompileOptions optionsFor(const std::string &target);
 
 /// One of each generation: all of the corpus runs for them.

@@ -398,7 +398,7 @@ private:
   llvm::StringRef moduleMeant(llvm::StringRef name);
   /// A call of a name of these, by code that runs while compiling.
   Value callKnown(const CallExpr *call, llvm::StringRef callee);
-  /// `triton.jit` with the flags behind it that it has and that the call gives it.
+  /// `triton.jit` with the flags after it that it has and that the call gives it.
   llvm::StringRef flagsOf(llvm::StringRef jit, const CallExpr &call);
   /// A name of something in a module that is not read.
   Value hostAttribute(llvm::StringRef object, llvm::StringRef name);

@@ -22,7 +22,7 @@
 
 namespace tilewright::frontend {
 
-/// What a source may import, and what a compilation made of that.
+/// The files that a source may import, and those that a compilation read.
 struct Imports {
   SourceFiles &files;
   /// Folders to look in, after the one that holds the source's package.

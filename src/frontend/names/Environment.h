@@ -32,9 +32,9 @@ struct Environment {
   /// Null for a module.
   const Environment *enclosing = nullptr;
   bool isClass = false;
-  /// Of a class or a function; empty for a module.
+  /// The name of a class or a function; empty for a module.
   llvm::StringRef name;
-  /// Of a class: how many definitions precede it in the enclosing environment.
+  /// The number of definitions that precede a class in the enclosing environment.
   unsigned order = 0;
 };
 

@@ -96,7 +96,7 @@ private:
   FoundModule *sourceModule;
   /// By absolute paths; namespace packages by their names.
   llvm::StringMap<const FoundModule *> known;
-  /// What absolute imports have found.
+  /// The modules that absolute imports have found.
   llvm::StringMap<const FoundModule *> absolute;
   std::vector<std::string> rootFolders;
   std::map<std::string, const SourceFiles::File *> lookedFor;

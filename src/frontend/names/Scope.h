@@ -28,7 +28,7 @@
 
 namespace tilewright::frontend {
 
-/// What a statement stands under, and so whether it runs.
+/// A condition that a statement stands under, and so whether it runs.
 struct Guard {
   enum class Kind {
     IfTrue,      ///< the body of an `if`
@@ -44,15 +44,15 @@ struct Guard {
   unsigned order;
 };
 
-/// What an import binds a name to.
+/// The object that an import binds a name to.
 struct Import {
   /// The dots before the module's name.
   unsigned level = 0;
-  /// `a.b`; may be empty behind dots.
+  /// `a.b`; may be empty after dots.
   llvm::StringRef module;
   /// The name in the module; empty for the module itself, `*` for all of its names.
   llvm::StringRef name;
-  /// Of `import a.b`, which binds `a`: the module that it loads.
+  /// The module that `import a.b`, which binds `a`, loads.
   llvm::StringRef loaded;
   /// Where the import names it.
   Position begin;
@@ -72,7 +72,7 @@ struct Definition {
   /// Which element of the value, if the name is one of a tuple of names.
   std::optional<size_t> element;
   std::optional<Import> import;
-  /// Of `NAME[key] = value`: what stands on the left.
+  /// The left side of `NAME[key] = value`.
   const SubscriptExpr *changedAt = nullptr;
   /// The statement may change what the name has, if that is a list, dict or set; else it is no
   /// definition.

@@ -32,7 +32,7 @@ public:
   /// A file that there is, or is not.
   class File {
   public:
-    /// What the reader found; nothing if there is no such file.
+    /// The text that the reader found; nothing if there is no such file.
     const std::optional<std::string> &contents() const { return text; }
     /// In hexadecimal digits; of a file that there is.
     const std::string &sha256() const { return digest; }

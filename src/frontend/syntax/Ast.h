@@ -221,7 +221,7 @@ struct ExceptHandler {
 
 enum class PatternKind : uint8_t { Value, Singleton, Sequence, Mapping, Class, Star, As, Or };
 
-/// What a case of a match statement asks for; Python's tree has a node type for each kind.
+/// The pattern of a case of a match statement; Python's tree has a node type for each kind.
 struct Pattern {
   PatternKind kind;
   Position begin;

@@ -219,7 +219,7 @@ private:
   bool isMatchStatement() const;
   Stmt *matchStatement();
   bool matchCase(Gather<MatchCase> &cases);
-  /// What stands between `case` and its guard or colon: a pattern, or several with commas.
+  /// The text between `case` and its guard or colon: a pattern, or several with commas.
   Pattern *casePatterns();
   Pattern *pattern();
   Pattern *orPattern();

@@ -28,11 +28,11 @@ enum class FunctionKind {
   Constexpr,
 };
 
-/// What running a `def` makes. Two functions are the same if they are one object.
+/// The result of running a `def`. Two functions are the same if they are one object.
 struct FunctionObject {
   const FunctionDefStmt *definition = nullptr;
   FunctionKind kind = FunctionKind::Plain;
-  /// Of a jitted one: `@triton.jit(noinline=True)`, `@triton.jit(debug=True)`.
+  /// A jitted one may have `@triton.jit(noinline=True)`, `@triton.jit(debug=True)`.
   bool isNoInline = false;
   bool hasAssertions = false;
   /// The names that its body sees, besides its own.
@@ -45,7 +45,7 @@ struct FunctionObject {
   /// The defaults of a function that is defined while another one runs; a module's function has its
   /// defaults evaluated where they are needed.
   llvm::DenseMap<const Expr *, Value> defaults;
-  /// Its name, with a number behind it if another function of the kernel has that name.
+  /// Its name, with a number after it if another function of the kernel has that name.
   std::string key;
 
   llvm::StringRef name() const { return definition->name; }

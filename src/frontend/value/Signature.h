@@ -44,7 +44,7 @@ struct SignatureEntry {
   llvm::StringRef function;
   /// Set for a tuple: its elements.
   std::optional<std::vector<SignatureEntry>> elements;
-  /// Of a named tuple: its class's name and its elements' names; no fields otherwise.
+  /// The class's name and the elements' names of a named tuple; no fields otherwise.
   TupleClass tupleClass;
   /// A power of two that divides the value (bytes for a pointer); 1 says nothing.
   int64_t divisibility = 1;

@@ -26,7 +26,7 @@
 
 namespace tilewright::frontend {
 
-/// What a kernel may ask of the compilation that it is in.
+/// The facts that a kernel may ask of the compilation that it is in.
 struct CompileFacts {
   /// Whether `assert` and tl.device_assert check anything when the kernel runs.
   bool assertions = false;
@@ -184,7 +184,7 @@ public:
   /// A dict of keys and values by turns, of which later ones replace earlier ones.
   Value makeDict(const std::vector<Value> &keysAndValues);
   Value makeSet(const std::vector<Value> &elements);
-  /// What the dict has for the key: an error if it has none.
+  /// The dict's value for the key: an error if it has none.
   Value lookUp(const Value &dict, const Value &key);
   /// Likewise; null if it has none.
   static const Value *findKey(const Value &dict, const Value &key);
@@ -248,7 +248,7 @@ public:
   // Assertions and descriptors (BuiltinsDebug.cpp, BuiltinsDescriptor.cpp)
   //===------------------------------------------------------------------------===//
 
-  /// What the kernel is compiled for.
+  /// The facts that the kernel is compiled for.
   CompileFacts facts;
 
   /// The value of a variable of the environment, on which the result depends from here on; nothing

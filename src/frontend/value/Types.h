@@ -73,7 +73,7 @@ struct DType {
   mlir::Type toMLIR(mlir::MLIRContext *context) const;
 };
 
-/// The type that a signature calls `name` (`fp32`, `i32`, `u8`, `fp8e4nv`, ..).
+/// The type that a signature calls `name` (`fp32`, `i32`, `u8`, `fp8e4nv`, ..); `u1` is `i1`.
 std::optional<ScalarKind> scalarOfSignatureName(llvm::StringRef name);
 
 /// The type that `triton.language` calls `name` (`float32`, `int1`, `uint8`, ..).

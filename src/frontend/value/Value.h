@@ -244,7 +244,7 @@ struct Value {
   /// What a loop over the value runs over: the keys of a dict, the characters of a string of ASCII;
   /// else the value itself.
   Value iterated() const;
-  /// What a dict has for the key; null if it has none.
+  /// The value of a dict for the key; null if it has none.
   const Value *find(const Value &key) const;
   bool isMatrix() const { return kind == ValueKind::Matrix; }
   /// Is one SSA value, and nothing besides.
@@ -298,7 +298,7 @@ struct TupleClass {
   std::string name;
   /// The names of the elements, in order.
   std::vector<std::string> fields;
-  /// What the last fields are where they are not given.
+  /// The values of the last fields where they are not given.
   std::vector<Value> defaults;
 
   std::optional<size_t> find(llvm::StringRef field) const;

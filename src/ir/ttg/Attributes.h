@@ -46,12 +46,12 @@ inline constexpr llvm::StringLiteral numStagesAttrName = "tt.num_stages";
 inline constexpr llvm::StringLiteral unrollFactorAttrName = "tt.loop_unroll_factor";
 /// Whether a loop and the one around it are to become one, a unit attribute.
 inline constexpr llvm::StringLiteral flattenAttrName = "tt.flatten";
-/// What the source says of accumulators of several buffers and of specialised warps.
+/// Marks of the source for accumulators of several buffers and for specialised warps.
 inline constexpr llvm::StringLiteral noAccumulatorBuffersAttrName = "tt.disallow_acc_multi_buffer";
 inline constexpr llvm::StringLiteral warpSpecializeAttrName = "tt.warp_specialize";
 /// The number of the last stage of a loop that has a schedule.
 inline constexpr llvm::StringLiteral maxStageAttrName = "tt.scheduled_max_stage";
-/// Of a loop whose loads copies can make: the stages that there is shared memory for, 1 if for one.
+/// The stages of a loop whose loads copies can make, by the shared memory there is; 1 if for one.
 inline constexpr llvm::StringLiteral assignedStagesAttrName = "tt.assigned_stages";
 /// A unit attribute of loops that compute a part of a product each (tilewright-split-accumulators).
 inline constexpr llvm::StringLiteral partAttrName = "tw.part";

@@ -34,7 +34,7 @@ inline constexpr llvm::StringLiteral distributedAttrName = "tw.distributed";
 
 class ClusterSplit {
 public:
-  /// What a bit divides that divides nothing.
+  /// The part of a bit that divides nothing.
   static constexpr int32_t Nothing = -1;
 
   ClusterSplit() = default;

@@ -175,9 +175,9 @@ public:
   //===------------------------------------------------------------------------===//
 
   int64_t registerCount() const { return entryCount() * channelCount(); }
-  /// What register 0 of a lane holds.
+  /// The element in register 0 of a lane.
   Element laneElement(int64_t lane) const;
-  /// What a register of lane 0 holds.
+  /// The element in a register of lane 0.
   Element registerElement(int64_t reg) const;
   /// Whether a register is an element in all lanes, or in none.
   bool isWhole(int64_t reg) const;

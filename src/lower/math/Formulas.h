@@ -77,7 +77,7 @@ Expr j0(Expr x);
 Expr j1(Expr x);
 Expr y0(Expr x);
 Expr y1(Expr x);
-/// Of order n, an i32.
+/// Functions of order n, an i32.
 Expr jn(Expr x, Expr n);
 Expr yn(Expr x, Expr n);
 Expr cylBesselI0(Expr x);

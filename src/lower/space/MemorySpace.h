@@ -28,24 +28,24 @@ namespace tilewright::lower {
 struct MemorySpace {
   /// As errors have it: "shared memory".
   llvm::StringLiteral name;
-  /// What an extent counts: "bytes".
+  /// The unit of an extent: "bytes".
   llvm::StringLiteral unit;
   /// Bands of the memory, and how many of a block's warps, taken in turn, reach each of them
   /// alone. 0: all threads reach all of it.
   unsigned bands = 1;
   unsigned warpsOfBand = 0;
-  /// What ttg.barrier calls the memory.
+  /// The memory's name in ttg.barrier.
   ttg::BarrierSpace barrierSpace = ttg::Local;
 
   /// Whether views of this type are of the memory.
   bool (*contains)(ttg::MemDescType type);
   /// The view of memory of its own that `op` makes; null where it makes none.
   mlir::Value (*getAllocated)(mlir::Operation *op);
-  /// What the memory that `op` makes takes of a band, and how many bands.
+  /// The part of a band that the memory made by `op` takes, and how many bands.
   Extent (*getExtent)(mlir::Operation *op);
   /// Units of a band that a block may have.
   uint64_t (*getMaxUnits)(const target::Target &target);
-  /// What a block is given that needs so many units of a band: the rule by which hardware does.
+  /// The units that a block is given that needs so many of a band: the rule by which hardware does.
   uint64_t (*roundUp)(uint64_t units);
 
   /// The accesses of `op` to this memory by views.

@@ -23,7 +23,7 @@
 
 namespace tilewright::lower {
 
-/// What a piece takes: units of each of `bands` consecutive bands, which begin at a multiple of
+/// The demand of a piece: units of each of `bands` consecutive bands, which begin at a multiple of
 /// `alignment` and at a band that is a multiple of their number.
 struct Extent {
   uint64_t units = 0;

@@ -86,7 +86,7 @@ struct DotPlan {
   uint64_t scratchBytes = 0;
 };
 
-/// What is multiplied.
+/// The operands.
 struct DotTypes {
   /// The bits of an element of A and of B as they are in memory: 8 to 64.
   unsigned aBits, bBits;

@@ -62,7 +62,7 @@ public:
   llvm::CallInst *callMachine(llvm::IRBuilderBase &builder, llvm::StringRef symbol,
                               llvm::Type *result, uint32_t site,
                               llvm::ArrayRef<llvm::Value *> arguments = {});
-  /// Has the machine count an access of one thread, where accesses are counted. `active` (i1):
+  /// Makes the machine count an access of one thread, where accesses are counted. `active` (i1):
   /// whether it takes part in the warp's access.
   void plantCount(llvm::IRBuilderBase &builder, llvm::Value *pointer, llvm::Value *active,
                   uint32_t site);

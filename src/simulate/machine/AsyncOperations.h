@@ -58,7 +58,7 @@ struct AsyncOperation {
   uint32_t site = 0;
   MemoryRange reads;
   MemoryRange writes;
-  /// What moves the data instead; the range that is not in shared memory is empty then.
+  /// A function that moves the data instead; the range that is not in shared memory is empty then.
   std::function<void()> move = {};
 
   /// Moves the data.

@@ -10,7 +10,7 @@
 
 namespace tilewright::simulate {
 
-/// What some of a vendor's operations remember from one call to the next (Machine::blockState).
+/// The memory of a vendor's operations from one call to the next (Machine::blockState).
 class BlockState {
 public:
   virtual ~BlockState() = default;

@@ -97,7 +97,7 @@ struct GroupExchange {
   Machine *machine = nullptr;
   uint32_t site = 0;
   uint32_t firstThread = 0;
-  /// What each thread has given; it may be written to.
+  /// The values that each thread has given; they may be written to.
   std::vector<void *> operands;
 };
 
@@ -255,7 +255,7 @@ public:
   bool completesEarly() const { return options.asyncCompletion == AsyncCompletion::Early; }
   uint32_t currentThread() const { return current; }
 
-  /// What some operations of the vendor's remember of a block.
+  /// The memory of some operations of the vendor's for a block.
   template <typename State> State &blockState() {
     static constexpr char key = 0;
     std::unique_ptr<BlockState> &state = blockStates[&key];
@@ -338,7 +338,7 @@ private:
   struct SuspendedBlock;
   void runCluster(uint32_t x, uint32_t y, uint32_t z);
   void takeTurn(uint32_t rank);
-  /// What a block has for itself goes to `block`, and comes from there.
+  /// Exchanges the block's own state with that of `block`.
   void exchange(SuspendedBlock &block);
   void passClusterBarrier();
   void reportEndedBlock();

@@ -42,12 +42,12 @@ struct PhaseBarrier {
   /// The last arrival that expects bytes, or the first of all.
   std::optional<uint32_t> expectSite;
   std::vector<AsyncOperation> copies;
-  /// What those that arrived have released.
+  /// The epochs that those that arrived have released.
   Clocks::Epochs releasing;
 
   /// How many phases have ended.
   uint32_t ended = 0;
-  /// What those acquire that have waited for the last phase that has ended.
+  /// The epochs that those acquire that have waited for the last phase that has ended.
   Clocks::Epochs released;
   /// The last wait: where, and for which parity.
   struct Wait {

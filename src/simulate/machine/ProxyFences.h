@@ -48,7 +48,7 @@ private:
   struct Fence {
     bool happened = false;
     SharedAccessor when;
-    /// What `when` points to.
+    /// The epochs that `when` points to.
     Clocks::Epochs seen;
   };
 

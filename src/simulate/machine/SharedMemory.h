@@ -118,7 +118,7 @@ public:
   // The blocks of a cluster run in turns: the one whose turn it is has its memory at `begin()`, and
   // each has a window in which it was when its last turn ended.
 
-  /// What is known of a block's memory while another one's turn is.
+  /// The state of a block's memory while another one's turn is.
   struct Suspended;
   /// Records like those of now, for a block that has not begun.
   Suspended copyRecords() const;
@@ -192,7 +192,7 @@ private:
   /// For each byte: its write, its atomics, its reads.
   std::vector<Record> history;
 
-  /// What is known of a byte where reads may be outstanding.
+  /// The state of a byte where reads may be outstanding.
   struct Reads {
     /// How many are outstanding, and where the last of them began.
     uint32_t count = 0;

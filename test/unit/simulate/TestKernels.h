@@ -71,7 +71,7 @@ CompiledKernel makeKernelFor(const std::string &target, int threadsPerWarp,
 struct LaneKernel {
   std::string target;
   int lanes;
-  /// What stands before the kernel, and the text of its definition up to its parameters.
+  /// The text before the kernel, and that of its definition up to its parameters.
   std::string head, define;
   /// Computes %t (i32).
   std::string threadNumber;

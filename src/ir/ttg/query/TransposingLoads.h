@@ -7,7 +7,7 @@
 //
 // Some targets list copies from global memory to registers that a whole warp does: each lane loads
 // neighbours in memory, and what a lane gets is an element each of what several have loaded. In the
-// IR that is a tt.load in the layout of its addresses, and a ttg.convert_layout behind it, which
+// IR that is a tt.load in the layout of its addresses, and a ttg.convert_layout after it, which
 // is its only use: the attribute below on both says that the load does the conversion as well.
 //
 //===--------------------------------------------------------------------------===//

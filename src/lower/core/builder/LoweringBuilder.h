@@ -56,7 +56,7 @@ public:
 
 private:
   friend class LoweringBuilder;
-  /// What a function, or a partition, has at its start.
+  /// The values at the start of a function or of a partition.
   struct Frame {
     ttg::ThreadGroup group;
     mlir::Operation *last = nullptr;
@@ -103,7 +103,7 @@ public:
   mlir::Value getConstant(mlir::TypedAttr value);
   mlir::Value getInt(mlir::Type type, int64_t value);
   mlir::Value getI32(int64_t value) { return getInt(builder.getI32Type(), value); }
-  /// Of a vector, in all elements.
+  /// The same in all elements of a vector.
   mlir::Value getFloat(mlir::Type type, double value);
   /// Zero of an integer, floating-point, pointer or vector type.
   mlir::Value getZero(mlir::Type type);

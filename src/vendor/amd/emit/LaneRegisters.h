@@ -57,7 +57,7 @@ public:
   /// Bits of `value` that hold something: a vector that is put together has elements to come.
   unsigned getFilledBits(const llvm::Value *value) const;
 
-  /// Makes of the values alive behind `instruction` those alive before it, and calls `change` with
+  /// Makes of the values alive after `instruction` those alive before it, and calls `change` with
   /// each that is alive from there back, or no more.
   void stepBack(Values &alive, const llvm::Instruction &instruction,
                 llvm::function_ref<void(const llvm::Value *, bool isAlive)> change) const;

@@ -74,7 +74,7 @@ inline bool isBarrier(const llvm::Instruction &instruction) {
 /// nothing, lgkmcnt 0 (RDNA3 Instruction Set Architecture, S_WAITCNT).
 constexpr unsigned waitcntForShared = 63 << 10 | 7;
 
-/// Has the wave wait for its accesses of LDS, on GPUs with one counter for these and scalar loads
+/// Makes the wave wait for its accesses of LDS, on GPUs with one counter for these and scalar loads
 /// (gfx11; `hasOneCounter`) or with one of their own.
 inline void waitForShared(llvm::IRBuilder<> &builder, bool hasOneCounter) {
   if (hasOneCounter)
