@@ -27,8 +27,8 @@ using namespace tilewright::target;
 
 namespace {
 
-/// What a device of a compute capability says of itself: CUDA C++ Programming Guide, "Technical
-/// Specifications per Compute Capability".
+/// The properties that a device of a compute capability states: CUDA C++ Programming Guide,
+/// "Technical Specifications per Compute Capability".
 struct Device {
   int capability;
   int threads, sharedKiB, blockSharedKiB;

@@ -50,7 +50,7 @@ static bool isTensorWithLayout(Type type) {
 
 namespace {
 
-/// What values take.
+/// The registers of values.
 class ValueRegisters {
 public:
   ValueRegisters(ModuleOp module, const target::Target &target)
@@ -59,7 +59,7 @@ public:
   /// The value whose registers `value` is in; null if it is in none, as a constant.
   static Value resolve(Value value);
 
-  /// What a resolved value takes.
+  /// The registers of a resolved value.
   const RegisterTerms &get(Value value) {
     auto [entry, isNew] = known.try_emplace(value);
     if (isNew) {

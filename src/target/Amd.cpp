@@ -72,7 +72,7 @@ constexpr target::Costs MoveCosts = {.select = 2,
                                      .warpBarrier = 0,
                                      .blockBarrier = 30};
 
-// What LLVM 22 allocates for gfx1201: bench/resources/calibrate.py. Scalars have registers of their
+// Fitted to LLVM 22 for gfx1201: bench/resources/calibrate.py. Scalars have registers of their
 // own.
 constexpr RegisterWeights PlainWeights = {.base = 0,
                                           .values = 100,

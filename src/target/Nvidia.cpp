@@ -49,8 +49,8 @@ constexpr target::Costs MoveCosts = {.select = 2,
                                      .warpBarrier = 10,
                                      .blockBarrier = 30};
 
-// What ptxas 13.5 allocates for sm_90: bench/resources/calibrate.py. Of a product's operands in
-// shared memory it loads several steps of K ahead.
+// Fitted to what ptxas 13.5 allocates for sm_90: bench/resources/calibrate.py. Of a product's
+// operands in shared memory it loads several steps of K ahead.
 constexpr RegisterWeights PlainWeights = {.base = 8,
                                           .values = 93,
                                           .addresses = 28,

@@ -170,7 +170,7 @@ TEST_F(Resources, AddressesAtConstantDistancesShareRegisters) {
   EXPECT_EQ(constant.addresses, 2u);
 }
 
-/// What a loop does not use, and what it uses from outside, is alive all through it.
+/// Values that a loop does not use, and those from outside, are alive all through it.
 TEST_F(Resources, ALoopKeepsWhatIsUsedAfterIt) {
   const auto kernel = [](const std::string &inLoop, const std::string &after) {
     return R"(

@@ -17,7 +17,7 @@ using namespace tilewright::target;
 
 namespace {
 
-/// What cuda_occupancy.h of CUDA 13.5 says (PyPI, nvidia-cuda-runtime 13.5.37):
+/// The answers of cuda_occupancy.h, CUDA 13.5 (PyPI, nvidia-cuda-runtime 13.5.37):
 /// `./occupancy table` of bench/resources/occupancy.cpp, which compares all other cases, too.
 constexpr struct {
   unsigned capability, warps, registers, sharedBytes, blocks;
@@ -78,7 +78,7 @@ TEST(Residency, IsThatOfNvidiasHeader) {
         << each.sharedBytes << " bytes";
 }
 
-/// What LLVM 22 states in its assembly's comments: `bench/resources/amd_occupancy.py`.
+/// The waves that LLVM 22 states in its assembly's comments: `bench/resources/amd_occupancy.py`.
 constexpr struct {
   const char *target;
   unsigned waves, registers, sharedBytes, wavesOfSimd;

@@ -146,8 +146,8 @@ static LoadLevels findLoads(scf::ForOp loop) {
   return search.getLevels();
 }
 
-/// What StageChoice asks about `loop`, whose `loads` are copied; nothing where its number of stages
-/// is as the source asks. `room` bytes of shared memory are free.
+/// The facts that StageChoice asks about `loop`, whose `loads` are copied; nothing where its number
+/// of stages is as the source asks. `room` bytes of shared memory are free.
 static std::optional<StageNeeds> findStageNeeds(scf::ForOp loop, const LoopStrategy &strategy,
                                                 uint64_t room, const target::Target &target,
                                                 ArrayRef<std::pair<Operation *, unsigned>> loads) {
