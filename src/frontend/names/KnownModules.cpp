@@ -213,8 +213,8 @@ Value CodeGen::moduleAttribute(std::string_view moduleName, StringRef name) {
   StringRef close = closestLanguageName(name);
   const bool isDevices = name == "libdevice" || findDeviceBuiltin(name);
   return tb.fail("triton.language has no '" + name + "'",
-                 isDevices       ? (name == "libdevice" ? "" : "libdevice has it: ") +
-                                       std::string("from triton.language.extra import libdevice")
+                 isDevices ? (name == "libdevice" ? "" : "libdevice has it: ") +
+                                 std::string("from triton.language.extra import libdevice")
                  : close.empty() ? ""
                                  : "did you mean tl." + close.str() + "?");
 }

@@ -191,6 +191,8 @@ private:
   /// Any of the names in the expression, and those that share parts with it, may change.
   void defineMayChange(const Expr *expr, const Stmt *stmt);
   void defineMayChange(const NameSet &mentioned, const Stmt *stmt);
+  /// The modules of which a `*` may have brought the name see that its value changes.
+  void changeOfStar(llvm::StringRef name, const Stmt *stmt);
   /// Notes of the definitions so far which names' values may share parts.
   void linkNames();
   void changeAttribute(const Expr *base, llvm::StringRef attribute, const Stmt *stmt,
@@ -201,6 +203,8 @@ private:
 
   /// In the order of the text.
   std::deque<Definition> all;
+  /// What `*` brings by name, where that matters.
+  std::deque<Import> starImports;
   llvm::DenseMap<const Stmt *, unsigned> orders;
   /// The names that definitions mention together with theirs; of this many definitions.
   llvm::EquivalenceClasses<llvm::StringRef> sharing;

@@ -233,7 +233,7 @@ void Scope::linkNames() {
     NameSet mentioned;
     collectNames(definition.value, mentioned);
     for (StringRef name : mentioned)
-      if (mayBeList(find(name)))
+      if (mayBeList(find(name)) || (star && !find(name)))
         sharing.unionSets(definition.name, name);
     anyExpression(definition.value, [&](const Expr *expr) {
       const auto *call = expr->dynAs<CallExpr>();
@@ -276,7 +276,7 @@ void Scope::defineMayChange(const NameSet &mentioned, const Stmt *stmt) {
   linkNames();
   NameSet changed;
   for (StringRef name : mentioned)
-    if (name == anyName || mayBeList(find(name))) {
+    if (name == anyName || mayBeList(find(name)) || (star && !find(name))) {
       sharing.insert(name);
       for (StringRef one : sharing.members(name))
         changed.insert(one);
@@ -286,6 +286,8 @@ void Scope::defineMayChange(const NameSet &mentioned, const Stmt *stmt) {
       changed.insert(entry.getKey());
   for (StringRef name : changed) {
     const Definition *definition = find(name);
+    if (!definition || mayBeList(definition))
+      changeOfStar(name, stmt);
     if (!mayBeList(definition))
       continue;
     // The module that it comes from sees the change as well.
@@ -295,6 +297,16 @@ void Scope::defineMayChange(const NameSet &mentioned, const Stmt *stmt) {
     for (const AttributeExpr *attribute : attributesOf[name])
       changeAttribute(attribute->value, attribute->attribute, stmt, /*mayChange=*/true);
     define(name, stmt).mayChange = true;
+  }
+}
+
+void Scope::changeOfStar(StringRef name, const Stmt *stmt) {
+  for (const Definition *one = star; one; one = one->earlier) {
+    if (!one->import)
+      continue;
+    starImports.push_back(*one->import);
+    starImports.back().name = name;
+    changes[name].push_back({nullptr, &starImports.back(), stmt, statementOrder});
   }
 }
 
@@ -698,8 +710,9 @@ static void collectFrom(const Stmt *stmt, CallChanges &found) {
   for (const Expr *target : targetsOf(stmt))
     collectTarget(target, stmt, expressions.empty() ? nullptr : expressions.front(), found);
   for (const Expr *whole : expressions) {
-    if (handsOutNames(whole, /*inFunction=*/true,
-                      [&](const Expr *owner) { found.opened.push_back({owner, stmt}); }))
+    if (handsOutNames(whole, /*inFunction=*/true, [&](const Expr *owner) {
+          found.opened.push_back({owner, stmt});
+        }))
       found.ofAll = stmt;
     anyExpression(whole, [&](const Expr *expr) {
       const auto *call = expr->dynAs<CallExpr>();
