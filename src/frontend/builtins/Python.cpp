@@ -314,7 +314,7 @@ static Value isInfinite(Arguments &arguments) {
 
 static Value sameFunction(Arguments &arguments) { return arguments[0]; }
 
-/// CodeGen does these itself; they are here to be found.
+/// The Interpreter does these itself; they are here to be found.
 static Value reflective(Arguments &) { return {}; }
 
 llvm::ArrayRef<Builtin> frontend::pythonBuiltins() {

@@ -14,23 +14,12 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "tilewright/Diagnostic.h"
-#include "tilewright/InputFile.h"
 #include "tilewright/Kernel.h"
 #include "llvm/ADT/StringRef.h"
 
 #include <vector>
 
 namespace tilewright::frontend {
-
-/// The files that a source may import, and those that a compilation read.
-struct Imports {
-  SourceFiles &files;
-  /// Folders to look in, after the one that holds the source's package.
-  const std::vector<std::string> &paths;
-  /// Ordered by paths and names.
-  std::vector<InputFile> inputs = {};
-  std::vector<InputVariable> variables = {};
-};
 
 /// Compiles one kernel of a parsed source file to a module in the tt dialect: the kernel
 /// as a public function, and a private function for each specialisation of what it calls.

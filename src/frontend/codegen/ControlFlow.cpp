@@ -10,7 +10,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "frontend/codegen/CodeGen.h"
+#include "frontend/codegen/KernelBuilder.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -18,66 +18,6 @@ using namespace tilewright;
 using namespace tilewright::frontend;
 using llvm::StringRef;
 namespace scf = mlir::scf;
-
-Value CodeGen::scalarCondition(const Expr *test, const Value &value) {
-  TritonBuilder::At span(tb, spanOf(test));
-  if (value.isBlock()) {
-    if (llvm::any_of(value.shape(), [](int64_t size) { return size != 1; }))
-      return tb.fail("a condition must be a scalar, not " + value.describe(),
-                     "use tl.where to choose element by element");
-    return tb.toBool(tb.onlyElement(value));
-  }
-  if (!value.isTensor() && !value.isNumber())
-    return tb.fail("a condition must be a number, not " + value.describe());
-  return tb.toBool(value);
-}
-
-bool CodeGen::unify(Value &left, Value &right, const llvm::Twine &what, SourceSpan span) {
-  if (left.sameAs(right))
-    return true;
-  if (left.isTuple() && right.isTuple() && left.elements->size() == right.elements->size()) {
-    std::vector<Value> a = *left.elements, b = *right.elements;
-    for (size_t i = 0; i < a.size(); ++i)
-      if (!unify(a[i], b[i], what, span))
-        return false;
-    const TupleClass *common = left.tupleClass == right.tupleClass ? left.tupleClass : nullptr;
-    left = Value::tuple(std::move(a));
-    right = Value::tuple(std::move(b));
-    left.tupleClass = right.tupleClass = common;
-    return true;
-  }
-  // The parts of descriptors and block pointers are scalars of fixed types.
-  if (left.kind == right.kind && (left.isDescriptor() || left.isBlockPointer()) &&
-      left.type == right.type && left.blockShape() == right.blockShape())
-    return true;
-  if (left.isMatrix() && right.isMatrix() && left.type == right.type &&
-      left.ssa.getType() == right.ssa.getType())
-    return true;
-  auto isRuntime = [](const Value &value) { return value.isNumber() || value.isTensor(); };
-  if (isRuntime(left) && isRuntime(right)) {
-    // A number takes the type of the other branch where it can.
-    if (left.isNumber() && right.isTensor() && !right.isBlock() &&
-        (left.isIntegral() || right.type.isFloat()) && !right.type.isPointer())
-      left = tb.constant(left, right.type);
-    else if (right.isNumber() && left.isTensor() && !left.isBlock() &&
-             (right.isIntegral() || left.type.isFloat()) && !left.type.isPointer())
-      right = tb.constant(right, left.type);
-    Value a = tb.toTensor(left), b = tb.toTensor(right);
-    if (!a || !b)
-      return false;
-    if (a.type == b.type && a.ssa.getType() == b.ssa.getType()) {
-      left = a;
-      right = b;
-      return true;
-    }
-  }
-  return tb.rejectAt(
-      span,
-      what + ": " + left.describe() + " in one branch and " + right.describe() + " in the other",
-      isRuntime(left) && isRuntime(right)
-          ? "give it one type and shape in both"
-          : "only numbers, tensors and matrices can depend on a value of the kernel");
-}
 
 /// Code that is generated before the op that will hold it.
 namespace {
@@ -113,7 +53,7 @@ static mlir::ValueRange makeIf(TritonBuilder &tb, const Value &condition, mlir::
   return op.getResults();
 }
 
-CodeGen::Flow CodeGen::dynamicIf(const IfStmt *stmt, const Value &condition) {
+KernelBuilder::Flow KernelBuilder::dynamicIf(const IfStmt *stmt, const Value &condition) {
   NameSet names;
   collectAssigned(stmt->body, names);
   collectAssigned(stmt->orElse, names);
@@ -157,7 +97,7 @@ CodeGen::Flow CodeGen::dynamicIf(const IfStmt *stmt, const Value &condition) {
       continue;
     if (!left || !right || left.kind == ValueKind::Unavailable ||
         right.kind == ValueKind::Unavailable) {
-      frame->locals[names[i]] = Value::unavailable(keep(
+      frame->locals[names[i]] = Value::unavailable(now.keep(
           "only one branch of the `if` on line " + llvm::Twine(stmt->begin.line) + " assigns it"));
       continue;
     }
@@ -165,7 +105,7 @@ CodeGen::Flow CodeGen::dynamicIf(const IfStmt *stmt, const Value &condition) {
       frame->locals[names[i]] = left;
       continue;
     }
-    if (!unify(left, right, "Mismatched type for " + names[i],
+    if (!unify(tb, left, right, "Mismatched type for " + names[i],
                {stmt->begin, spanOf(stmt->test).end}))
       return Flow::Failed;
     flatten(left, thenFlat);
@@ -179,10 +119,8 @@ CodeGen::Flow CodeGen::dynamicIf(const IfStmt *stmt, const Value &condition) {
   return Flow::Next;
 }
 
-/// An `if` that may return from the function: each branch takes along what follows, up to
-/// the end of the function, so that both end with a return.
-CodeGen::Flow CodeGen::returningIf(const IfStmt *stmt, const Value &condition, Statements rest,
-                                   const Continuation *next) {
+KernelBuilder::Flow KernelBuilder::returningIf(const IfStmt *stmt, const Value &condition,
+                                               Statements rest, const Continuation *next) {
   Continuation continuation{rest, next};
   llvm::DenseMap<StringRef, Value> before = frame->locals;
   mlir::Region thenRegion, elseRegion;
@@ -203,7 +141,7 @@ CodeGen::Flow CodeGen::returningIf(const IfStmt *stmt, const Value &condition, S
   if (!generate(stmt->orElse, elseRegion, elseResult))
     return Flow::Failed;
   TritonBuilder::At span(tb, spanOf(stmt));
-  if (!unify(thenResult, elseResult, "Inconsistent return types of " + frame->function->name(),
+  if (!unify(tb, thenResult, elseResult, "Inconsistent return types of " + frame->function->name(),
              {stmt->begin, spanOf(stmt->test).end}))
     return Flow::Failed;
   llvm::SmallVector<mlir::Value> thenFlat, elseFlat;
@@ -215,26 +153,21 @@ CodeGen::Flow CodeGen::returningIf(const IfStmt *stmt, const Value &condition, S
   return Flow::Returned;
 }
 
-Value CodeGen::conditional(const IfExpExpr *expr) {
-  Value condition = evaluate(expr->test);
-  if (!condition)
-    return {};
-  if (!condition.isTensor())
-    return evaluate(tb.truth(condition) ? expr->body : expr->orElse);
-  condition = scalarCondition(expr->test, condition);
+Value KernelBuilder::choose(const IfExpExpr *expr, Value condition) {
+  condition = scalarCondition(tb, expr->test, condition);
   if (!condition)
     return {};
   mlir::Region thenRegion, elseRegion;
   auto generate = [&](const Expr *branch, mlir::Region &region) {
     DetachedBlock block(tb.builder);
-    Value value = evaluate(branch);
+    Value value = interpreter.evaluate(branch);
     region.takeBody(block.region);
     return value;
   };
   Value thenValue = generate(expr->body, thenRegion);
   Value elseValue = thenValue ? generate(expr->orElse, elseRegion) : Value();
   if (!elseValue ||
-      !unify(thenValue, elseValue,
+      !unify(tb, thenValue, elseValue,
              "Ternary expression with dynamic condition has inconsistent types", spanOf(expr)))
     return {};
   llvm::SmallVector<mlir::Value> thenFlat, elseFlat;

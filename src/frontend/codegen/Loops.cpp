@@ -1,14 +1,12 @@
-//===- Loops.cpp - Code generation for for and while --------------------------===//
+//===- Loops.cpp - Code generation for loops ----------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===--------------------------------------------------------------------------===//
 
-#include "frontend/codegen/CodeGen.h"
+#include "frontend/codegen/KernelBuilder.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace tilewright;
@@ -23,8 +21,8 @@ static constexpr int64_t maxUnrolled = 4096;
 // Variables that a loop carries
 //===--------------------------------------------------------------------------===//
 
-/// A loop carries the variables that exist before it and that its body assigns to.
-bool CodeGen::carriedBy(const Stmt *loop, const Body &body, const Expr *target, Carried &carried) {
+bool KernelBuilder::carriedBy(const Stmt *loop, const Body &body, const Expr *target,
+                              Carried &carried) {
   NameSet assigned, targets;
   collectAssigned(body, assigned);
   if (target)
@@ -36,7 +34,7 @@ bool CodeGen::carriedBy(const Stmt *loop, const Body &body, const Expr *target, 
     // What is no number or tensor must stay as it is; yieldCarried checks that.
     if (!value || value.kind == ValueKind::Unavailable)
       continue;
-    value = variableOf(value);
+    value = variableOf(tb, value);
     if (!value)
       return false;
     carried.names.push_back(name);
@@ -46,7 +44,7 @@ bool CodeGen::carriedBy(const Stmt *loop, const Body &body, const Expr *target, 
   return true;
 }
 
-void CodeGen::setCarried(const Carried &carried, mlir::ValueRange values) {
+void KernelBuilder::setCarried(const Carried &carried, mlir::ValueRange values) {
   size_t next = 0;
   for (size_t i = 0; i < carried.names.size(); ++i)
     frame->locals[carried.names[i]] = rebuild(carried.initial[i], values, next);
@@ -67,8 +65,8 @@ static bool sameType(const Value &a, const Value &b) {
   return a.sameAs(b);
 }
 
-bool CodeGen::loopBody(const Stmt *loop, const Body &body, const Carried &carried,
-                       llvm::SmallVectorImpl<mlir::Value> &yielded) {
+bool KernelBuilder::loopBody(const Stmt *loop, const Body &body, const Carried &carried,
+                             llvm::SmallVectorImpl<mlir::Value> &yielded) {
   const Stmt *outer = frame->loop;
   frame->loop = loop;
   Flow flow = sequence(body, nullptr);
@@ -76,12 +74,12 @@ bool CodeGen::loopBody(const Stmt *loop, const Body &body, const Carried &carrie
   return flow == Flow::Next && yieldCarried(loop, carried, yielded);
 }
 
-bool CodeGen::yieldCarried(const Stmt *loop, const Carried &carried,
-                           llvm::SmallVectorImpl<mlir::Value> &values) {
+bool KernelBuilder::yieldCarried(const Stmt *loop, const Carried &carried,
+                                 llvm::SmallVectorImpl<mlir::Value> &values) {
   for (size_t i = 0; i < carried.names.size(); ++i) {
     StringRef name = carried.names[i];
     const Value &before = carried.initial[i];
-    Value after = variableOf(frame->locals.lookup(name));
+    Value after = variableOf(tb, frame->locals.lookup(name));
     if (!after)
       return false;
     if (!sameType(before, after)) {
@@ -102,14 +100,13 @@ bool CodeGen::yieldCarried(const Stmt *loop, const Carried &carried,
   return true;
 }
 
-/// After the loop, names that only its body assigns have no value.
-void CodeGen::forgetAssigned(const Stmt *loop, const NameSet &assigned,
-                             const llvm::DenseMap<StringRef, Value> &before) {
+void KernelBuilder::forgetAssigned(const Stmt *loop, const NameSet &assigned,
+                                   const llvm::DenseMap<StringRef, Value> &before) {
   for (StringRef name : assigned) {
     Value value = before.lookup(name);
     if (!value || value.kind == ValueKind::Unavailable)
       value = Value::unavailable(
-          keep("only the loop on line " + llvm::Twine(loop->begin.line) + " assigns it"));
+          now.keep("only the loop on line " + llvm::Twine(loop->begin.line) + " assigns it"));
     frame->locals[name] = value;
   }
 }
@@ -118,13 +115,13 @@ void CodeGen::forgetAssigned(const Stmt *loop, const NameSet &assigned,
 // for
 //===--------------------------------------------------------------------------===//
 
-CodeGen::Flow CodeGen::forLoop(const ForStmt *stmt) {
+KernelBuilder::Flow KernelBuilder::forLoop(const ForStmt *stmt) {
   auto fail = [&](const Expr *at, const llvm::Twine &message, const llvm::Twine &remedy) {
     tb.failAt(spanOf(at), message, remedy);
     return Flow::Failed;
   };
   const auto *call = stmt->iterable->dynAs<CallExpr>();
-  Value callee = call ? evaluate(call->function) : Value();
+  Value callee = call ? interpreter.evaluate(call->function) : Value();
   if (call && !callee)
     return Flow::Failed;
   if (callee.kind != ValueKind::Builtin || !(callee.builtin->flags & Range))
@@ -139,7 +136,7 @@ CodeGen::Flow CodeGen::forLoop(const ForStmt *stmt) {
   llvm::SmallVector<GivenArgument> given;
   Arguments range(tb, *callee.builtin);
   const bool isPythons = callee.builtin == findPythonBuiltin("range");
-  if (!evaluateArguments(call, given) || (isPythons && !dropRangeHints(given)) ||
+  if (!interpreter.evaluateArguments(call, given) || (isPythons && !dropRangeHints(tb, given)) ||
       !range.bind(given))
     return Flow::Failed;
   Flow flow =
@@ -148,7 +145,7 @@ CodeGen::Flow CodeGen::forLoop(const ForStmt *stmt) {
   return flow == Flow::Next ? sequence(stmt->orElse, nullptr) : flow;
 }
 
-CodeGen::Flow CodeGen::unrolledFor(const ForStmt *stmt, const Arguments &range) {
+KernelBuilder::Flow KernelBuilder::unrolledFor(const ForStmt *stmt, const Arguments &range) {
   std::optional<int64_t> bounds[3] = {0, 0, 1};
   bool both = range.given(1);
   if (both)
@@ -180,8 +177,8 @@ CodeGen::Flow CodeGen::unrolledFor(const ForStmt *stmt, const Arguments &range) 
   return flow;
 }
 
-CodeGen::Flow CodeGen::dynamicFor(const ForStmt *stmt, const Arguments &range) {
-  std::optional<LoopBounds> bounds = loopBounds(range);
+KernelBuilder::Flow KernelBuilder::dynamicFor(const ForStmt *stmt, const Arguments &range) {
+  std::optional<LoopBounds> bounds = loopBounds(tb, range);
   Carried carried;
   if (!bounds || !carriedBy(stmt, stmt->body, stmt->target, carried))
     return Flow::Failed;
@@ -222,7 +219,7 @@ CodeGen::Flow CodeGen::dynamicFor(const ForStmt *stmt, const Arguments &range) {
   collectAssigned(stmt->body, assigned);
   forgetAssigned(stmt, assigned, before);
   setCarried(carried, loop.getResults());
-  frame->locals[target] = counterAfter(stmt, *bounds, before.lookup(target));
+  frame->locals[target] = counterAfter(now, stmt, *bounds, before.lookup(target));
   return Flow::Next;
 }
 
@@ -230,21 +227,20 @@ CodeGen::Flow CodeGen::dynamicFor(const ForStmt *stmt, const Arguments &range) {
 // while
 //===--------------------------------------------------------------------------===//
 
-/// The test of a `while`: an expression, or tl.condition of one.
-Value CodeGen::whileCondition(const Expr *test, bool &disableLicm) {
+Value KernelBuilder::whileCondition(const Expr *test, bool &disableLicm) {
   const auto *call = test->dynAs<CallExpr>();
   const auto *attribute = call ? call->function->dynAs<AttributeExpr>() : nullptr;
   bool named = call && (call->function->kind == ExprKind::Name ||
                         (attribute && attribute->attribute == "condition"));
-  Value callee = named ? evaluate(call->function) : Value();
+  Value callee = named ? interpreter.evaluate(call->function) : Value();
   if (named && !callee)
     return {};
   if (callee.kind != ValueKind::Builtin || callee.builtin->name != "condition")
-    return evaluate(test);
+    return interpreter.evaluate(test);
   TritonBuilder::At span(tb, spanOf(test));
   llvm::SmallVector<GivenArgument> given;
   Arguments arguments(tb, *callee.builtin);
-  if (!evaluateArguments(call, given) || !arguments.bind(given))
+  if (!interpreter.evaluateArguments(call, given) || !arguments.bind(given))
     return {};
   std::optional<bool> flag = arguments.flag(1, false);
   if (!flag)
@@ -253,7 +249,7 @@ Value CodeGen::whileCondition(const Expr *test, bool &disableLicm) {
   return arguments[0];
 }
 
-CodeGen::Flow CodeGen::whileLoop(const WhileStmt *stmt) {
+KernelBuilder::Flow KernelBuilder::whileLoop(const WhileStmt *stmt) {
   Carried carried;
   TritonBuilder::At span(tb, spanOf(stmt));
   if (!carriedBy(stmt, stmt->body, nullptr, carried))
@@ -279,7 +275,7 @@ CodeGen::Flow CodeGen::whileLoop(const WhileStmt *stmt) {
         return Flow::Failed;
       }
     }
-    condition = scalarCondition(stmt->test, condition);
+    condition = scalarCondition(tb, stmt->test, condition);
     if (!condition)
       return Flow::Failed;
     scf::ConditionOp::create(tb.builder, tb.loc(), condition.ssa, test->getArguments());

@@ -1,13 +1,15 @@
-//===- Ranges.cpp - Code generation for the ranges of loops -------------------===//
+//===- Ranges.cpp - The ranges of loops ---------------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===--------------------------------------------------------------------------===//
 
-#include "frontend/codegen/CodeGen.h"
-#include "ir/ttg/Attributes.h"
+#include "frontend/codegen/Ranges.h"
 
+#include "frontend/names/Names.h"
+#include "frontend/value/LoopCounter.h"
+#include "ir/ttg/Attributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
@@ -15,11 +17,7 @@ using namespace tilewright;
 using namespace tilewright::frontend;
 using llvm::StringRef;
 
-//===--------------------------------------------------------------------------===//
-// Bounds and hints
-//===--------------------------------------------------------------------------===//
-
-bool CodeGen::dropRangeHints(llvm::SmallVectorImpl<GivenArgument> &given) {
+bool frontend::dropRangeHints(TritonBuilder &tb, llvm::SmallVectorImpl<GivenArgument> &given) {
   for (const GivenArgument &argument : given) {
     if (argument.keyword.empty())
       continue;
@@ -35,7 +33,7 @@ bool CodeGen::dropRangeHints(llvm::SmallVectorImpl<GivenArgument> &given) {
   return true;
 }
 
-std::optional<CodeGen::LoopBounds> CodeGen::loopBounds(const Arguments &range) {
+std::optional<LoopBounds> frontend::loopBounds(TritonBuilder &tb, const Arguments &range) {
   const bool both = range.given(1);
   Value bounds[3] = {both ? range[0] : Value::ofInteger(0), both ? range[1] : range[0],
                      range.given(2) ? range[2] : Value::ofInteger(1)};
@@ -69,7 +67,7 @@ std::optional<CodeGen::LoopBounds> CodeGen::loopBounds(const Arguments &range) {
   return result;
 }
 
-void CodeGen::forbidHoisting(mlir::Operation *loop) {
+void frontend::forbidHoisting(mlir::Operation *loop) {
   namespace LLVM = mlir::LLVM;
   mlir::MLIRContext *context = loop->getContext();
   context->getOrLoadDialect<LLVM::LLVMDialect>();
@@ -80,7 +78,7 @@ void CodeGen::forbidHoisting(mlir::Operation *loop) {
   loop->setAttr("llvm.loop_annotation", annotation);
 }
 
-bool CodeGen::setLoopHints(mlir::Operation *loop, const Arguments &range) {
+bool frontend::setLoopHints(mlir::Operation *loop, const Arguments &range) {
   // `range` of Python has none.
   if (range.size() <= 3)
     return true;
@@ -119,11 +117,13 @@ bool CodeGen::setLoopHints(mlir::Operation *loop, const Arguments &range) {
 // The variable of a loop after it
 //===--------------------------------------------------------------------------===//
 
-Value CodeGen::counterAfter(const ForStmt *loop, const LoopBounds &bounds, const Value &old) {
+Value frontend::counterAfter(Execution &now, const ForStmt *loop, const LoopBounds &bounds,
+                             const Value &old) {
+  TritonBuilder &tb = now.tb;
   NameSet assigned;
   collectAssigned(loop->body, assigned);
   Value counter = Value::unavailable(
-      keep("only the loop on line " + llvm::Twine(loop->begin.line) + " assigns it"));
+      now.keep("only the loop on line " + llvm::Twine(loop->begin.line) + " assigns it"));
   if (assigned.contains(StringRef(loop->target->as<NameExpr>()->id)))
     return counter;
   // Its last value is computed where it is asked for.
@@ -136,26 +136,12 @@ Value CodeGen::counterAfter(const ForStmt *loop, const LoopBounds &bounds, const
   // A loop that does not run leaves the old value, if that is of the same type.
   Value before = old.isNumber() ? tb.toTensor(old) : old;
   if (!before.isTensor() || before.isBlock() || before.type != bounds.type)
-    return Value::unavailable(keep("it is " + old.describe() + " before the loop on line " +
-                                   llvm::Twine(loop->begin.line) + ", and a scalar " +
-                                   bounds.type.str() + " after it"));
+    return Value::unavailable(now.keep("it is " + old.describe() + " before the loop on line " +
+                                       llvm::Twine(loop->begin.line) + ", and a scalar " +
+                                       bounds.type.str() + " after it"));
   Value runs = tb.compare(CompareOperator::Lt, bounds.lower, bounds.upper);
-  Value last = lastOf(counter);
+  Value last = lastOf(tb, counter);
   return Value::tensor(
       mlir::arith::SelectOp::create(tb.builder, tb.loc(), runs.ssa, last.ssa, before.ssa),
       bounds.type);
-}
-
-Value CodeGen::lastOf(const Value &counter) {
-  const Value &lower = (*counter.elements)[0], &upper = (*counter.elements)[1],
-              &step = (*counter.elements)[2];
-  // The distances are unsigned, as wide as the counter.
-  const DType distance{counter.type.bits() == 64 ? ScalarKind::UInt64 : ScalarKind::UInt32};
-  Value past = tb.cast(tb.binary(BinaryOperator::Sub, upper, lower), distance);
-  Value most = tb.binary(BinaryOperator::Sub, past, Value::ofInteger(1));
-  Value steps = tb.binary(BinaryOperator::FloorDiv, most, tb.cast(step, distance));
-  Value way = tb.binary(BinaryOperator::Mult, steps, tb.cast(step, distance));
-  way = tb.cast(way, counter.type);
-  return counter.integer ? tb.binary(BinaryOperator::Sub, upper, way)
-                         : tb.binary(BinaryOperator::Add, lower, way);
 }

@@ -1,13 +1,11 @@
-//===- Statements.cpp - Code generation for simple statements -----------------===//
+//===- Statements.cpp - Code generation for statements ------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===--------------------------------------------------------------------------===//
 
-#include "frontend/codegen/CodeGen.h"
-
-#include "llvm/Support/ErrorHandling.h"
+#include "frontend/codegen/KernelBuilder.h"
 
 using namespace tilewright;
 using namespace tilewright::frontend;
@@ -16,7 +14,7 @@ using llvm::StringRef;
 /// Unrolled loops and repeated branches may multiply code up to this many statements.
 static constexpr unsigned maxStatements = 100000;
 
-bool CodeGen::countStatement(const Stmt *stmt) {
+bool KernelBuilder::countStatement(const Stmt *stmt) {
   if (++statements <= maxStatements)
     return true;
   return tb.rejectAt(
@@ -24,7 +22,7 @@ bool CodeGen::countStatement(const Stmt *stmt) {
       "use range instead of static_range");
 }
 
-CodeGen::Flow CodeGen::sequence(Statements list, const Continuation *next) {
+KernelBuilder::Flow KernelBuilder::sequence(Statements list, const Continuation *next) {
   for (const Stmt *const *at = list.begin; at != list.end; ++at) {
     const Stmt *stmt = *at;
     if (!countStatement(stmt))
@@ -39,7 +37,7 @@ CodeGen::Flow CodeGen::sequence(Statements list, const Continuation *next) {
                 "assign the result to a variable, and return it at the end");
         return Flow::Failed;
       }
-      Value condition = evaluate(ifStmt->test);
+      Value condition = interpreter.evaluate(ifStmt->test);
       if (!condition)
         return Flow::Failed;
       if (!condition.isTensor()) {
@@ -56,7 +54,7 @@ CodeGen::Flow CodeGen::sequence(Statements list, const Continuation *next) {
           return flow;
         continue;
       }
-      condition = scalarCondition(ifStmt->test, condition);
+      condition = scalarCondition(tb, ifStmt->test, condition);
       if (!condition)
         return Flow::Failed;
       if (returns)
@@ -73,14 +71,14 @@ CodeGen::Flow CodeGen::sequence(Statements list, const Continuation *next) {
   return next ? sequence(next->statements, next->next) : Flow::Next;
 }
 
-CodeGen::Flow CodeGen::statement(const Stmt *stmt) {
+KernelBuilder::Flow KernelBuilder::statement(const Stmt *stmt) {
   switch (stmt->kind) {
   case StmtKind::Expr: {
     const Expr *value = stmt->as<frontend::ExprStmt>()->value;
     // A docstring, or another constant that stands alone, does nothing.
     if (value->kind == ExprKind::Constant)
       return Flow::Next;
-    return evaluate(value) ? Flow::Next : Flow::Failed;
+    return interpreter.evaluate(value) ? Flow::Next : Flow::Failed;
   }
   case StmtKind::Assign:
     return assignment(stmt->as<AssignStmt>());
@@ -99,15 +97,16 @@ CodeGen::Flow CodeGen::statement(const Stmt *stmt) {
   case StmtKind::Pass:
     return Flow::Next;
   case StmtKind::Break:
-    refuse(stmt, "`break`",
-           "compute the number of iterations before the loop, or use `while` and a variable that "
-           "ends it");
+    interpreter.refuse(
+        stmt, "`break`",
+        "compute the number of iterations before the loop, or use `while` and a variable that "
+        "ends it");
     return Flow::Failed;
   case StmtKind::Continue:
-    refuse(stmt, "`continue`", "put the rest of the body into an `if`");
+    interpreter.refuse(stmt, "`continue`", "put the rest of the body into an `if`");
     return Flow::Failed;
   case StmtKind::Raise:
-    refuse(stmt, "`raise`", "use tl.static_assert");
+    interpreter.refuse(stmt, "`raise`", "use tl.static_assert");
     return Flow::Failed;
   case StmtKind::FunctionDef:
   case StmtKind::ClassDef:
@@ -119,7 +118,7 @@ CodeGen::Flow CodeGen::statement(const Stmt *stmt) {
   case StmtKind::ImportFrom:
   case StmtKind::Global:
   case StmtKind::Nonlocal:
-    refuse(stmt);
+    interpreter.refuse(stmt);
     return Flow::Failed;
   case StmtKind::If:
     break; // sequence() takes them
@@ -127,169 +126,45 @@ CodeGen::Flow CodeGen::statement(const Stmt *stmt) {
   return Flow::Next;
 }
 
-void CodeGen::refuse(const Stmt *stmt, StringRef what, StringRef remedy) {
-  const char *where =
-      frame->python ? " cannot be run in a constexpr function" : " cannot be compiled in a kernel";
-  tb.failAt(spanOf(stmt), what + where, remedy);
-}
-
-void CodeGen::refuse(const Stmt *stmt) {
-  switch (stmt->kind) {
-  case StmtKind::FunctionDef:
-    return refuse(stmt, "a function inside a function", "define it at the level of the module");
-  case StmtKind::ClassDef:
-    return refuse(stmt, "a class", "use a tuple");
-  case StmtKind::Delete:
-    return refuse(stmt, "`del`", "leave it out: a value that is not used costs nothing");
-  case StmtKind::With:
-    return refuse(stmt, "`with`", "write its body without it");
-  case StmtKind::Try:
-    return refuse(stmt, "`try`", "errors cannot be caught");
-  case StmtKind::Match:
-    return refuse(stmt, "`match`", "use `if` and `elif`");
-  case StmtKind::Import:
-  case StmtKind::ImportFrom:
-    return refuse(stmt, "an import", "import at the level of the module");
-  case StmtKind::Global:
-    return refuse(stmt, "`global`", "pass the value as a parameter");
-  case StmtKind::Nonlocal:
-    return refuse(stmt, "`nonlocal`", "pass the value as a parameter");
-  default:
-    llvm_unreachable("a statement that kernels or constexpr functions have");
-  }
-}
-
-//===--------------------------------------------------------------------------===//
-// Assignments
-//===--------------------------------------------------------------------------===//
-
-/// What a variable holds after `x = value`: numbers become scalars of the kernel, so that
-/// a loop or a branch can change them.
-Value CodeGen::variableOf(const Value &value) {
-  if (value.isNumber())
-    return tb.toTensor(value);
-  if (!value.isTuple())
-    return value;
-  std::vector<Value> elements;
-  for (const Value &element : *value.elements) {
-    elements.push_back(variableOf(element));
-    if (!elements.back())
-      return {};
-  }
-  Value variable = Value::tuple(std::move(elements));
-  variable.tupleClass = value.tupleClass;
-  return variable;
-}
-
-bool CodeGen::assign(const Expr *target, const Value &value) {
-  if (!value)
-    return false;
-  const Exprs *elements = nullptr;
-  switch (target->kind) {
-  case ExprKind::Name:
-    frame->locals[StringRef(target->as<NameExpr>()->id)] = value;
-    return true;
-  case ExprKind::Tuple:
-    elements = &target->as<TupleExpr>()->elements;
-    break;
-  case ExprKind::List:
-    elements = &target->as<ListExpr>()->elements;
-    break;
-  case ExprKind::Starred:
-    return tb.rejectAt(spanOf(target), "a starred name cannot be assigned to in a kernel",
-                       "name each element");
-  case ExprKind::Subscript:
-    if (frame->python)
-      return tb.rejectAt(spanOf(target), "the elements of a list or dict cannot be assigned to",
-                         "make a new one: {**table, key: value}");
-    return tb.rejectAt(spanOf(target), "the elements of a tensor cannot be assigned to",
-                       "use tl.where to make a new tensor, or tl.store for memory");
-  default:
-    return tb.rejectAt(spanOf(target), "an attribute cannot be assigned to in a kernel",
-                       "assign to a name");
-  }
-  return assignElements(target, *elements, value);
-}
-
-bool CodeGen::assignElements(const Expr *target, const Exprs &elements, const Value &whole) {
-  const Value value = frame->python ? whole.iterated() : whole;
-  for (const Expr *element : elements)
-    if (element->kind == ExprKind::Starred)
-      return assign(element, value);
-  const std::string names =
-      std::to_string(elements.size()) + (elements.size() == 1 ? " name" : " names");
-  if (!value.isTuple())
-    return tb.rejectAt(spanOf(target), value.describe() + " cannot be assigned to " + names,
-                       "assign it to one name");
-  const size_t count = value.elements->size();
-  const std::string remedy = "write " + std::to_string(count) + (count == 1 ? " name" : " names") +
-                             "; `_` may stand for what is not needed";
-  const bool tooFew = count < elements.size();
-  if (tooFew || (count > elements.size() && frame->python))
-    return tb.rejectAt(spanOf(target),
-                       llvm::Twine(count) + (count == 1 ? " value" : " values") +
-                           " cannot be assigned to " + names,
-                       remedy);
-  if (count > elements.size())
-    tb.warnAt(spanOf(target),
-              llvm::Twine(count) + " values are assigned to " + names +
-                  ": the last ones are dropped, as in Triton; Python refuses this",
-              remedy);
-  for (size_t i = 0; i < elements.size(); ++i)
-    if (!assign(elements[i], (*value.elements)[i]))
-      return false;
-  return true;
-}
-
-CodeGen::Flow CodeGen::assignment(const AssignStmt *stmt) {
+KernelBuilder::Flow KernelBuilder::assignment(const AssignStmt *stmt) {
   const auto *name = stmt->targets.front()->dynAs<NameExpr>();
   TritonBuilder::Naming naming(tb, name ? StringRef(name->id) : StringRef());
   TritonBuilder::At span(tb, spanOf(stmt->value));
-  Value value = evaluate(stmt->value);
+  Value value = interpreter.evaluate(stmt->value);
   if (!value)
     return Flow::Failed;
-  value = variableOf(value);
+  value = variableOf(tb, value);
   for (const Expr *target : stmt->targets)
-    if (!assign(target, value))
+    if (!interpreter.assign(target, value))
       return Flow::Failed;
   return Flow::Next;
 }
 
-CodeGen::Flow CodeGen::annotatedAssignment(const AnnAssignStmt *stmt) {
+KernelBuilder::Flow KernelBuilder::annotatedAssignment(const AnnAssignStmt *stmt) {
   if (!stmt->value)
     return Flow::Next;
   const auto *name = stmt->target->dynAs<NameExpr>();
   TritonBuilder::Naming naming(tb, name ? StringRef(name->id) : StringRef());
   TritonBuilder::At span(tb, spanOf(stmt->value));
-  Value value = evaluate(stmt->value);
+  Value value = interpreter.evaluate(stmt->value);
   if (!value)
     return Flow::Failed;
   // What the kernel computes may be declared one as well, as in Triton; it stays what it is.
-  if (isAnnotation(stmt->annotation, "constexpr", *environment))
-    return assign(stmt->target, value) ? Flow::Next : Flow::Failed;
-  return assign(stmt->target, variableOf(value)) ? Flow::Next : Flow::Failed;
+  if (resolver.functions.isAnnotation(stmt->annotation, "constexpr", *now.environment))
+    return interpreter.assign(stmt->target, value) ? Flow::Next : Flow::Failed;
+  return interpreter.assign(stmt->target, variableOf(tb, value)) ? Flow::Next : Flow::Failed;
 }
 
-CodeGen::Flow CodeGen::augmentedAssignment(const AugAssignStmt *stmt) {
+KernelBuilder::Flow KernelBuilder::augmentedAssignment(const AugAssignStmt *stmt) {
   const auto *name = stmt->target->dynAs<NameExpr>();
   if (!name)
-    return assign(stmt->target, Value::none()) ? Flow::Next : Flow::Failed;
+    return interpreter.assign(stmt->target, Value::none()) ? Flow::Next : Flow::Failed;
   TritonBuilder::Naming naming(tb, name->id);
-  return assign(name, variableOf(augmented(stmt, name))) ? Flow::Next : Flow::Failed;
+  return interpreter.assign(name, variableOf(tb, interpreter.augmented(stmt, name))) ? Flow::Next
+                                                                                     : Flow::Failed;
 }
 
-Value CodeGen::augmented(const AugAssignStmt *stmt, const NameExpr *name) {
-  Value old = evaluateName(name);
-  Value operand = old ? evaluate(stmt->value) : Value();
-  if (!operand)
-    return {};
-  Position end = stmt->operatorAt;
-  end.column += signOf(stmt->op).size() + 1;
-  TritonBuilder::At span(tb, {stmt->operatorAt, end});
-  return tb.binary(stmt->op, old, operand);
-}
-
-CodeGen::Flow CodeGen::returnStatement(const ReturnStmt *stmt) {
+KernelBuilder::Flow KernelBuilder::returnStatement(const ReturnStmt *stmt) {
   if (frame->loop) {
     tb.failAt(spanOf(stmt),
               "Cannot have `return` statements inside `while` or `for` statements in triton",
@@ -300,7 +175,7 @@ CodeGen::Flow CodeGen::returnStatement(const ReturnStmt *stmt) {
   if (!stmt->value)
     return Flow::Returned;
   TritonBuilder::At span(tb, spanOf(stmt->value));
-  Value result = evaluate(stmt->value);
+  Value result = interpreter.evaluate(stmt->value);
   if (!result)
     return Flow::Failed;
   const bool inKernel = !frame->caller;
@@ -309,17 +184,17 @@ CodeGen::Flow CodeGen::returnStatement(const ReturnStmt *stmt) {
             "store it through a pointer parameter");
   // What a function computes is never a constant: `return 2.0` gives an fp32.
   if (!inKernel)
-    frame->result = variableOf(result);
+    frame->result = variableOf(tb, result);
   return frame->result ? Flow::Returned : Flow::Failed;
 }
 
-CodeGen::Flow CodeGen::assertion(const AssertStmt *stmt) {
-  Value condition = evaluate(stmt->test);
+KernelBuilder::Flow KernelBuilder::assertion(const AssertStmt *stmt) {
+  Value condition = interpreter.evaluate(stmt->test);
   if (!condition)
     return Flow::Failed;
   if (condition.isConstant() && tb.truth(condition))
     return Flow::Next;
-  Value message = stmt->message ? evaluate(stmt->message) : Value::ofString("");
+  Value message = stmt->message ? interpreter.evaluate(stmt->message) : Value::ofString("");
   if (!message)
     return Flow::Failed;
   TritonBuilder::At span(tb, spanOf(stmt));
@@ -335,21 +210,4 @@ CodeGen::Flow CodeGen::assertion(const AssertStmt *stmt) {
             "checked here");
   const Value holds = condition.isConstant() ? Value::boolean(false) : condition;
   return tb.deviceAssert(holds, Value::none(), message.text) ? Flow::Next : Flow::Failed;
-}
-
-bool CodeGen::constantAssertion(const AssertStmt *stmt) {
-  std::optional<bool> truth = constantTruth(stmt->test);
-  return truth && (*truth || failedAssertion(stmt));
-}
-
-bool CodeGen::failedAssertion(const AssertStmt *stmt) {
-  std::string message = "the assertion fails";
-  if (stmt->message) {
-    Value text = evaluate(stmt->message);
-    if (!text)
-      return false;
-    if (text.isConstant())
-      message += ": " + text.str();
-  }
-  return tb.rejectAt(spanOf(stmt), message);
 }

@@ -1,13 +1,12 @@
-//===- Attributes.cpp - Code generation for attributes and methods of values --===//
+//===- Attributes.cpp - Attributes and methods of values ----------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===--------------------------------------------------------------------------===//
 
-#include "frontend/codegen/CodeGen.h"
+#include "frontend/interpret/Interpreter.h"
 
-#include "frontend/names/KnownModules.h"
 #include "ir/tw/Dialect.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -15,105 +14,6 @@
 using namespace tilewright;
 using namespace tilewright::frontend;
 using llvm::StringRef;
-
-/// Whether it is an enumeration whose members are more than their values.
-static bool isEnum(const ClassDefStmt &definition) {
-  return llvm::any_of(definition.bases, [](const Expr *base) {
-    const auto *attribute = base->dynAs<AttributeExpr>();
-    const auto *name = base->dynAs<NameExpr>();
-    const std::string_view text = attribute ? attribute->attribute : name ? name->id : "";
-    return text == "Enum" || text == "StrEnum" || text == "Flag";
-  });
-}
-
-Value CodeGen::evaluateAttribute(const AttributeExpr *expr) {
-  // C.NAME.value of an enumeration.
-  if (const auto *member = expr->value->dynAs<AttributeExpr>();
-      member && expr->attribute == "value" && inPython()) {
-    Value object = evaluate(member->value);
-    if (!object)
-      return {};
-    if (object.classObject && isEnum(*object.classObject->definition))
-      return classMember(*object.classObject, member->attribute).known;
-  }
-  Value value = evaluate(expr->value);
-  return value ? attributeAt(expr, value) : Value();
-}
-
-Value CodeGen::attributeAt(const AttributeExpr *expr, const Value &object) {
-  Position end = expr->nameAt;
-  end.column += static_cast<uint32_t>(expr->attribute.size());
-  TritonBuilder::At span(tb, {expr->nameAt, end});
-  return attributeOf(object, expr->attribute);
-}
-
-Value CodeGen::attributeOf(const Value &value, StringRef name) {
-  // A constexpr is its own value; so is what else is declared one.
-  const bool isHosts = value.kind == ValueKind::Module || value.kind == ValueKind::Host;
-  if (name == "value" && !isHosts && (value.isConstant() || value.isSingle()))
-    return value;
-  switch (value.kind) {
-  case ValueKind::Module:
-    if (value.module)
-      return member(*value.module, name, /*asked=*/true).known;
-    if (refuseChangedAttribute(name, [&](const Value &base) {
-          return base.kind == ValueKind::Module && base.text == value.text;
-        }))
-      return {};
-    return moduleAttribute(value.text, name);
-  case ValueKind::Host:
-    return hostAttribute(value.text, name);
-  case ValueKind::Class:
-    if (!value.classObject)
-      break;
-    if (isEnum(*value.classObject->definition))
-      return tb.fail("a member of the enumeration '" + StringRef(value.text) +
-                         "' cannot be used while compiling",
-                     "use its value: " + StringRef(value.text) + "." + name + ".value");
-    return classMember(*value.classObject, name).known;
-  case ValueKind::Config:
-    return configAttribute(value, name);
-  case ValueKind::Type:
-    return typeAttribute(value, name);
-  case ValueKind::Tensor:
-    return tensorAttribute(value, name);
-  case ValueKind::Descriptor:
-    return descriptorAttribute(value, name);
-  case ValueKind::Matrix:
-    return matrixAttribute(value, name);
-  case ValueKind::Tuple:
-    if (value.tupleClass)
-      if (std::optional<size_t> index = value.tupleClass->find(name))
-        return (*value.elements)[*index];
-    break;
-  case ValueKind::BlockPointer:
-    if (name == "advance")
-      return Value::method(findLanguageBuiltin(name), value);
-    if (name == "dtype" || name == "type")
-      return Value::ofType(value.elements->front().elements->front().type);
-    break;
-  default:
-    break;
-  }
-  if (value.isNumber() && name == "to")
-    return Value::method(findTensorMethod(name), value);
-  if (value.isSlice() && (name == "start" || name == "stop" || name == "step"))
-    return (*value.elements)[name == "start" ? 0 : name == "stop" ? 1 : 2];
-  if (value.isNumber())
-    if (const Builtin *builtin = findNumberMethod(name))
-      return Value::method(builtin, value);
-  if (value.kind == ValueKind::String)
-    if (const Builtin *builtin = findStringMethod(name))
-      return Value::method(builtin, value);
-  if (name == "type" && (value.isNumber() || value.isNone() || value.kind == ValueKind::String ||
-                         (value.isTuple() && value.isConstant())))
-    return Value::method(findLanguageBuiltin("constexpr_type"), value);
-  const bool extends = value.isTuple() && (name == "append" || name == "extend");
-  return tb.fail(value.describe() + " has no attribute '" + name + "'",
-                 value.tupleClass ? "its elements are " + llvm::join(value.tupleClass->fields, ", ")
-                 : extends        ? "make a new one: xs = xs + (x,)"
-                                  : "");
-}
 
 /// Of floats: the bits of the mantissa that are stored, and what is added to exponents. The
 /// numbers are those that triton.language tells kernels.
@@ -147,7 +47,7 @@ static Integer elementsOf(llvm::ArrayRef<Value> sizes) {
   return count;
 }
 
-Value CodeGen::typeAttribute(const Value &value, StringRef name) {
+static Value typeAttribute(TritonBuilder &tb, const Value &value, StringRef name) {
   DType type = value.type;
   if (value.isBlockType()) {
     if (name == "shape")
@@ -181,7 +81,7 @@ Value CodeGen::typeAttribute(const Value &value, StringRef name) {
                  name == "element_ty" ? "only pointer types have an element type" : "");
 }
 
-Value CodeGen::tensorAttribute(const Value &value, StringRef name) {
+static Value tensorAttribute(TritonBuilder &tb, const Value &value, StringRef name) {
   if (name == "dtype")
     return Value::ofType(value.type);
   if (name == "type")
@@ -208,7 +108,7 @@ Value CodeGen::tensorAttribute(const Value &value, StringRef name) {
                                                            : "did you mean '" + close.str() + "'?");
 }
 
-Value CodeGen::matrixAttribute(const Value &value, StringRef name) {
+static Value matrixAttribute(TritonBuilder &tb, const Value &value, StringRef name) {
   auto type = llvm::cast<tw::CoopMatrixType>(value.ssa.getType());
   if (name == "shape")
     return tupleOfIntegers({type.getRows(), type.getColumns()});
@@ -220,7 +120,7 @@ Value CodeGen::matrixAttribute(const Value &value, StringRef name) {
                  "a matrix has shape, dtype and use; tilewright.matrix has functions for it");
 }
 
-Value CodeGen::descriptorAttribute(const Value &value, StringRef name) {
+static Value descriptorAttribute(TritonBuilder &tb, const Value &value, StringRef name) {
   const std::vector<Value> &parts = *value.elements;
   if (name == "block_shape")
     return parts[0];
@@ -237,4 +137,103 @@ Value CodeGen::descriptorAttribute(const Value &value, StringRef name) {
   return tb.fail(value.describe() + " has no attribute '" + name + "'",
                  "a descriptor has block_shape, shape, strides, dtype, block_type, load, "
                  "store, gather, scatter and the atomics");
+}
+
+/// Whether it is an enumeration whose members are more than their values.
+static bool isEnum(const ClassDefStmt &definition) {
+  return llvm::any_of(definition.bases, [](const Expr *base) {
+    const auto *attribute = base->dynAs<AttributeExpr>();
+    const auto *name = base->dynAs<NameExpr>();
+    const std::string_view text = attribute ? attribute->attribute : name ? name->id : "";
+    return text == "Enum" || text == "StrEnum" || text == "Flag";
+  });
+}
+
+Value Interpreter::evaluateAttribute(const AttributeExpr *expr) {
+  // C.NAME.value of an enumeration.
+  if (const auto *member = expr->value->dynAs<AttributeExpr>();
+      member && expr->attribute == "value" && now.inPython()) {
+    Value object = evaluate(member->value);
+    if (!object)
+      return {};
+    if (object.classObject && isEnum(*object.classObject->definition))
+      return resolver.classes.member(*object.classObject, member->attribute).known;
+  }
+  Value value = evaluate(expr->value);
+  return value ? attributeAt(expr, value) : Value();
+}
+
+Value Interpreter::attributeAt(const AttributeExpr *expr, const Value &object) {
+  Position end = expr->nameAt;
+  end.column += static_cast<uint32_t>(expr->attribute.size());
+  TritonBuilder::At span(tb, {expr->nameAt, end});
+  return attributeOf(object, expr->attribute);
+}
+
+Value Interpreter::attributeOf(const Value &value, StringRef name) {
+  // A constexpr is its own value; so is what else is declared one.
+  const bool isHosts = value.kind == ValueKind::Module || value.kind == ValueKind::Host;
+  if (name == "value" && !isHosts && (value.isConstant() || value.isSingle()))
+    return value;
+  switch (value.kind) {
+  case ValueKind::Module:
+    if (value.module)
+      return resolver.member(*value.module, name, /*asked=*/true).known;
+    if (resolver.changes.refuse(name, [&](const Value &base) {
+          return base.kind == ValueKind::Module && base.text == value.text;
+        }))
+      return {};
+    return resolver.known.attribute(value.text, name);
+  case ValueKind::Host:
+    return resolver.known.hostAttribute(value.text, name);
+  case ValueKind::Class:
+    if (!value.classObject)
+      break;
+    if (isEnum(*value.classObject->definition))
+      return tb.fail("a member of the enumeration '" + StringRef(value.text) +
+                         "' cannot be used while compiling",
+                     "use its value: " + StringRef(value.text) + "." + name + ".value");
+    return resolver.classes.member(*value.classObject, name).known;
+  case ValueKind::Config:
+    return configAttribute(value, name);
+  case ValueKind::Type:
+    return typeAttribute(tb, value, name);
+  case ValueKind::Tensor:
+    return tensorAttribute(tb, value, name);
+  case ValueKind::Descriptor:
+    return descriptorAttribute(tb, value, name);
+  case ValueKind::Matrix:
+    return matrixAttribute(tb, value, name);
+  case ValueKind::Tuple:
+    if (value.tupleClass)
+      if (std::optional<size_t> index = value.tupleClass->find(name))
+        return (*value.elements)[*index];
+    break;
+  case ValueKind::BlockPointer:
+    if (name == "advance")
+      return Value::method(findLanguageBuiltin(name), value);
+    if (name == "dtype" || name == "type")
+      return Value::ofType(value.elements->front().elements->front().type);
+    break;
+  default:
+    break;
+  }
+  if (value.isNumber() && name == "to")
+    return Value::method(findTensorMethod(name), value);
+  if (value.isSlice() && (name == "start" || name == "stop" || name == "step"))
+    return (*value.elements)[name == "start" ? 0 : name == "stop" ? 1 : 2];
+  if (value.isNumber())
+    if (const Builtin *builtin = findNumberMethod(name))
+      return Value::method(builtin, value);
+  if (value.kind == ValueKind::String)
+    if (const Builtin *builtin = findStringMethod(name))
+      return Value::method(builtin, value);
+  if (name == "type" && (value.isNumber() || value.isNone() || value.kind == ValueKind::String ||
+                         (value.isTuple() && value.isConstant())))
+    return Value::method(findLanguageBuiltin("constexpr_type"), value);
+  const bool extends = value.isTuple() && (name == "append" || name == "extend");
+  return tb.fail(value.describe() + " has no attribute '" + name + "'",
+                 value.tupleClass ? "its elements are " + llvm::join(value.tupleClass->fields, ", ")
+                 : extends        ? "make a new one: xs = xs + (x,)"
+                                  : "");
 }

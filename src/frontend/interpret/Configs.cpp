@@ -11,7 +11,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "frontend/codegen/CodeGen.h"
+#include "frontend/interpret/Interpreter.h"
 
 using namespace tilewright;
 using namespace tilewright::frontend;
@@ -30,7 +30,7 @@ static std::optional<Value> defaultOption(StringRef name) {
   return llvm::is_contained(parameters, name) ? std::optional(Value::none()) : std::nullopt;
 }
 
-Value CodeGen::makeConfig(const CallExpr *call) {
+Value Interpreter::makeConfig(const CallExpr *call) {
   llvm::SmallVector<GivenArgument> given;
   if (!evaluateArguments(call, given))
     return {};
@@ -45,7 +45,7 @@ Value CodeGen::makeConfig(const CallExpr *call) {
     const StringRef name =
         argument.keyword.empty() ? StringRef(parameters[next++]) : argument.keyword;
     if (name != "kwargs") {
-      options.insert(options.end(), {Value::ofString(keep(name)), argument.value});
+      options.insert(options.end(), {Value::ofString(now.keep(name)), argument.value});
       continue;
     }
     if (!argument.value.isDict())
@@ -53,15 +53,22 @@ Value CodeGen::makeConfig(const CallExpr *call) {
                        "triton.Config takes a dict of constants, not " + argument.value.describe());
     constants = argument.value;
   }
-  // A statement may set an attribute of it, or of what is not known: when it runs, no one sees.
+  // What a statement sets is looked for where the configuration is made, since any part may be read
+  // without asking for an attribute.
   for (StringRef name : parameters)
-    if (refuseChangedAttribute(
-            name, [](const Value &base) { return !base || base.kind == ValueKind::Config; }))
+    if (!resolver.changes.areAssumedAbsent() && refuseChangedConfig(name))
       return {};
   return Value::config(std::move(constants), tb.makeDict(options));
 }
 
-Value CodeGen::configAttribute(const Value &config, StringRef name) {
+bool Interpreter::refuseChangedConfig(StringRef name) {
+  return resolver.changes.refuse(
+      name, [](const Value &base) { return base.kind == ValueKind::Config; }, [] { return true; });
+}
+
+Value Interpreter::configAttribute(const Value &config, StringRef name) {
+  if (refuseChangedConfig(name))
+    return {};
   if (name == "kwargs")
     return config.elements->front();
   if (const Value *given = config.elements->back().find(Value::ofString(name)))

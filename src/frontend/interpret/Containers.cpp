@@ -1,4 +1,4 @@
-//===- Containers.cpp - Dicts, sets, and functions that take functions --------===//
+//===- Containers.cpp - Dicts and sets, and functions that take functions -----===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -17,26 +17,15 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "frontend/codegen/CodeGen.h"
+#include "frontend/interpret/Interpreter.h"
+
+#include "frontend/value/Sequences.h"
 
 using namespace tilewright;
 using namespace tilewright::frontend;
 using llvm::StringRef;
 
-Value CodeGen::elementsIn(const Value &value, SourceSpan span) {
-  if (!value)
-    return {};
-  Value elements = value.iterated();
-  if (elements.isTuple())
-    return elements;
-  if (elements.isSet())
-    return tb.failAt(span, "the order of the elements of a set is not known while compiling",
-                     "sort them: sorted(..)");
-  return tb.failAt(span, value.describe() + " cannot be looped over",
-                   "loop over a range or a tuple");
-}
-
-Value CodeGen::evaluateDict(const DictExpr *expr) {
+Value Interpreter::evaluateDict(const DictExpr *expr) {
   std::vector<Value> parts;
   for (size_t i = 0; i < expr->values.size(); ++i) {
     Value key = expr->keys[i] ? evaluate(expr->keys[i]) : Value::none();
@@ -57,11 +46,11 @@ Value CodeGen::evaluateDict(const DictExpr *expr) {
   return tb.makeDict(parts);
 }
 
-Value CodeGen::makeContainer(StringRef name, llvm::ArrayRef<GivenArgument> given) {
+Value Interpreter::makeContainer(StringRef name, llvm::ArrayRef<GivenArgument> given) {
   std::vector<Value> parts;
   for (const GivenArgument &argument : given) {
     if (name == "dict" && !argument.keyword.empty()) {
-      parts.insert(parts.end(), {Value::ofString(keep(argument.keyword)), argument.value});
+      parts.insert(parts.end(), {Value::ofString(now.keep(argument.keyword)), argument.value});
       continue;
     }
     if (!argument.keyword.empty() || &argument != given.begin())
@@ -73,7 +62,7 @@ Value CodeGen::makeContainer(StringRef name, llvm::ArrayRef<GivenArgument> given
     // The elements of a set may come in any order.
     Value elements = name != "dict" && argument.value.isSet()
                          ? argument.value
-                         : elementsIn(argument.value, argument.span);
+                         : elementsIn(tb, argument.value, argument.span);
     if (!elements)
       return {};
     for (const Value &element : *elements.elements) {
@@ -90,8 +79,8 @@ Value CodeGen::makeContainer(StringRef name, llvm::ArrayRef<GivenArgument> given
   return name == "dict" ? tb.makeDict(parts) : tb.makeSet(parts);
 }
 
-std::optional<Value> CodeGen::callDictMethod(const Value &dict, StringRef name,
-                                             const CallExpr *call) {
+std::optional<Value> Interpreter::callDictMethod(const Value &dict, StringRef name,
+                                                 const CallExpr *call) {
   static constexpr StringRef known[] = {"get", "keys", "values", "items", "copy"};
   if (!dict.isDict() || !llvm::is_contained(known, name))
     return std::nullopt;
@@ -127,7 +116,7 @@ static bool isNan(const Value &value) {
   return value.kind == ValueKind::Float && value.number != value.number;
 }
 
-Value CodeGen::callFunctional(Arguments &arguments) {
+Value Interpreter::callFunctional(Arguments &arguments) {
   const StringRef name = arguments.builtin.name;
   auto apply = [&](const Value &function, llvm::ArrayRef<Value> operands) -> Value {
     const bool isCallable =
@@ -150,7 +139,7 @@ Value CodeGen::callFunctional(Arguments &arguments) {
       columns = {arguments[1]};
     size_t rows = columns.empty() ? 0 : tb.maxTupleParts;
     for (Value &column : columns) {
-      if (!(column = elementsIn(column, arguments.spanOf(1))))
+      if (!(column = elementsIn(tb, column, arguments.spanOf(1))))
         return {};
       rows = std::min(rows, column.elements->size());
     }
@@ -173,20 +162,20 @@ Value CodeGen::callFunctional(Arguments &arguments) {
     return tb.makeTuple(std::move(results));
   }
   if (name == "iter")
-    return elementsIn(arguments[0], arguments.spanOf(0));
+    return elementsIn(tb, arguments[0], arguments.spanOf(0));
   if (name == "next") {
-    Value elements = elementsIn(arguments[0], arguments.spanOf(0));
+    Value elements = elementsIn(tb, arguments[0], arguments.spanOf(0));
     if (!elements || !elements.elements->empty())
       return elements ? elements.elements->front() : Value();
     return arguments.given(1) ? arguments[1] : arguments.fail(0, "has no element");
   }
   // sorted, min and max: what is compared beside what it stands for.
   Value elements =
-      arguments[0].isSet() ? arguments[0] : elementsIn(arguments[0], arguments.spanOf(0));
+      arguments[0].isSet() ? arguments[0] : elementsIn(tb, arguments[0], arguments.spanOf(0));
   if (name != "sorted" && elements.isTuple() && elements.elements->size() == 1 &&
       !arguments.isSpread(0)) {
     const Value only = elements.elements->front();
-    elements = only.isSet() ? only : elementsIn(only, arguments.spanOf(0));
+    elements = only.isSet() ? only : elementsIn(tb, only, arguments.spanOf(0));
   }
   if (!elements)
     return {};

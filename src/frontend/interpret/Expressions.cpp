@@ -1,13 +1,13 @@
-//===- Expressions.cpp - Code generation for expressions ----------------------===//
+//===- Expressions.cpp - Evaluation of expressions ----------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===--------------------------------------------------------------------------===//
 
-#include "frontend/codegen/CodeGen.h"
+#include "frontend/interpret/Interpreter.h"
 
-#include "frontend/names/KnownModules.h"
+#include "frontend/value/LoopCounter.h"
 #include "frontend/value/PythonText.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -15,11 +15,11 @@ using namespace tilewright;
 using namespace tilewright::frontend;
 using llvm::StringRef;
 
-Value CodeGen::notInKernels(const Expr *expr, const char *what, const char *remedy) {
+Value Interpreter::notInKernels(const Expr *expr, const char *what, const char *remedy) {
   return tb.failAt(spanOf(expr), llvm::Twine(what) + " cannot be compiled in a kernel", remedy);
 }
 
-Value CodeGen::evaluate(const Expr *expr) {
+Value Interpreter::evaluate(const Expr *expr) {
   if (evaluationDepth == maxEvaluationDepth)
     return tb.failAt(spanOf(expr), "expressions and calls are nested too deeply here",
                      "compute a part of it in a statement before");
@@ -27,14 +27,14 @@ Value CodeGen::evaluate(const Expr *expr) {
   Value value = evaluateNode(expr);
   --evaluationDepth;
   // A kernel has tuples only.
-  value.isList &= inPython();
-  if (frame && frame->python &&
-      !countPythonSteps(spanOf(expr), value.isTuple() ? 1 + value.elements->size() : 1))
+  value.isList &= now.inPython();
+  if (now.frame && now.frame->python &&
+      !python.countSteps(spanOf(expr), value.isTuple() ? 1 + value.elements->size() : 1))
     return {};
   return value;
 }
 
-Value CodeGen::evaluateNode(const Expr *expr) {
+Value Interpreter::evaluateNode(const Expr *expr) {
   switch (expr->kind) {
   case ExprKind::Name:
     return evaluateName(expr->as<NameExpr>());
@@ -68,52 +68,53 @@ Value CodeGen::evaluateNode(const Expr *expr) {
     return evaluateCompare(expr->as<CompareExpr>());
   case ExprKind::IfExp: {
     TritonBuilder::At span(tb, spanOf(expr));
-    return conditional(expr->as<IfExpExpr>());
+    return evaluateChoice(expr->as<IfExpExpr>());
   }
   case ExprKind::Tuple:
     return evaluateTuple(expr->as<TupleExpr>()->elements);
   case ExprKind::List:
-    return evaluateTuple(expr->as<ListExpr>()->elements, inPython());
+    return evaluateTuple(expr->as<ListExpr>()->elements, now.inPython());
   case ExprKind::NamedExpr:
-    if (frame && frame->python) {
+    if (now.frame && now.frame->python) {
       Value value = evaluate(expr->as<NamedExprExpr>()->value);
       return value && assign(expr->as<NamedExprExpr>()->target, value) ? value : Value();
     }
     return notInKernels(expr, "`:=`", "assign in a statement of its own");
   case ExprKind::Lambda:
-    if (inPython())
-      return evaluateLambda(expr->as<LambdaExpr>());
+    if (now.inPython())
+      return python.makeLambda(expr->as<LambdaExpr>());
     return notInKernels(expr, "a lambda", "define a function with @triton.jit");
   case ExprKind::Dict:
-    if (inPython())
+    if (now.inPython())
       return evaluateDict(expr->as<DictExpr>());
     return notInKernels(expr, "a dict", "use a tuple");
   case ExprKind::Set: {
-    if (!inPython())
+    if (!now.inPython())
       return notInKernels(expr, "a set", "use a tuple");
     Value elements = evaluateTuple(expr->as<SetExpr>()->elements);
     TritonBuilder::At span(tb, spanOf(expr));
     return elements ? tb.makeSet(*elements.elements) : Value();
   }
   case ExprKind::ListComp: {
-    Value list =
-        comprehension(expr->as<ListCompExpr>()->element, expr->as<ListCompExpr>()->generators);
-    list.isList = inPython();
+    Value list = python.comprehension(expr->as<ListCompExpr>()->element,
+                                      expr->as<ListCompExpr>()->generators);
+    list.isList = now.inPython();
     return list;
   }
   case ExprKind::GeneratorExp:
-    return comprehension(expr->as<GeneratorExpExpr>()->element,
-                         expr->as<GeneratorExpExpr>()->generators);
+    return python.comprehension(expr->as<GeneratorExpExpr>()->element,
+                                expr->as<GeneratorExpExpr>()->generators);
   case ExprKind::SetComp:
   case ExprKind::DictComp: {
     const bool isDict = expr->kind == ExprKind::DictComp;
-    if (!inPython())
+    if (!now.inPython())
       return notInKernels(expr, isDict ? "a dict" : "a set", "use a tuple");
     Value parts =
         isDict
-            ? comprehension({expr->as<DictCompExpr>()->key, expr->as<DictCompExpr>()->value},
-                            expr->as<DictCompExpr>()->generators)
-            : comprehension(expr->as<SetCompExpr>()->element, expr->as<SetCompExpr>()->generators);
+            ? python.comprehension({expr->as<DictCompExpr>()->key, expr->as<DictCompExpr>()->value},
+                                   expr->as<DictCompExpr>()->generators)
+            : python.comprehension(expr->as<SetCompExpr>()->element,
+                                   expr->as<SetCompExpr>()->generators);
     TritonBuilder::At span(tb, spanOf(expr));
     if (!parts)
       return {};
@@ -136,7 +137,7 @@ Value CodeGen::evaluateNode(const Expr *expr) {
   return {};
 }
 
-Value CodeGen::evaluateConstant(const ConstantExpr *expr) {
+Value Interpreter::evaluateConstant(const ConstantExpr *expr) {
   switch (expr->constant) {
   case ConstantKind::None:
     return Value::none();
@@ -169,17 +170,17 @@ static llvm::SmallVector<StringRef> namesOf(const Variables &variables) {
   return names;
 }
 
-Value CodeGen::evaluateName(const NameExpr *expr) {
+Value Interpreter::evaluateName(const NameExpr *expr) {
   StringRef name(expr->id);
   TritonBuilder::At span(tb, spanOf(expr));
-  if (frame) {
-    if (auto local = frame->locals.find(name); local != frame->locals.end()) {
+  if (now.frame) {
+    if (auto local = now.frame->locals.find(name); local != now.frame->locals.end()) {
       if (local->second.kind == ValueKind::Unavailable && local->second.elements) {
         tb.warn("'" + name +
                     "' is the variable of a loop that has ended: Triton leaves it "
                     "undefined, here it has its last value, as in Python",
                 "compute the value from the loop's bounds");
-        return lastOf(local->second);
+        return lastOf(tb, local->second);
       }
       if (local->second.kind == ValueKind::Unavailable)
         return tb.fail("'" + name + "' has no value here: " + StringRef(local->second.text),
@@ -188,14 +189,14 @@ Value CodeGen::evaluateName(const NameExpr *expr) {
     }
   }
   const Definition *last = nullptr;
-  for (const Environment *at = environment; at; at = at->enclosing) {
+  for (const Environment *at = now.environment; at; at = at->enclosing) {
     if (at->variables) {
       if (auto variable = at->variables->find(name); variable != at->variables->end())
         return variable->second;
       continue;
     }
-    if (const Definition *definition = resolve(*at, name))
-      return globalValue(*at, *definition, name);
+    if (const Definition *definition = resolver.resolve(*at, name))
+      return resolver.globalValue(*at, *definition, name);
     if (tb.failed()) {
       tb.noteError(tb.here(), "'" + name + "' is used here");
       return {};
@@ -205,7 +206,8 @@ Value CodeGen::evaluateName(const NameExpr *expr) {
   }
   // A file that is imported has the name of the file; conditions ask whether it is run instead.
   if (name == "__name__")
-    return Value::ofString(keep(finder.fullName(*environment->module)));
+    return Value::ofString(
+        now.keep(resolver.environments.finder.fullName(*now.environment->module)));
   if (const Builtin *builtin = findPythonBuiltin(name))
     return Value::ofBuiltin(builtin);
   if (last)
@@ -213,10 +215,10 @@ Value CodeGen::evaluateName(const NameExpr *expr) {
                        llvm::Twine(last->statement->begin.line) + ", later or under a condition",
                    "define it before");
   llvm::SmallVector<StringRef> known;
-  if (frame)
-    for (const auto &local : frame->locals)
+  if (now.frame)
+    for (const auto &local : now.frame->locals)
       known.push_back(local.first);
-  for (const Environment *at = environment; at; at = at->enclosing)
+  for (const Environment *at = now.environment; at; at = at->enclosing)
     if (at->scope)
       for (const auto &definition : at->scope->definitions())
         known.push_back(definition.getKey());
@@ -232,10 +234,10 @@ Value CodeGen::evaluateName(const NameExpr *expr) {
                llvm::find_if(known, [&](StringRef one) { return one.equals_insensitive(name); });
            same != known.end())
     remedy = "did you mean '" + same->str() + "'?";
-  else if (!inPython())
+  else if (!now.inPython())
     remedy = "assign it before, or make it a parameter of the kernel";
-  else if (environment->variables && !environment->variables->empty())
-    remedy = "the names here are " + llvm::join(::namesOf(*environment->variables), ", ");
+  else if (now.environment->variables && !now.environment->variables->empty())
+    remedy = "the names here are " + llvm::join(::namesOf(*now.environment->variables), ", ");
   return tb.fail("the name '" + name + "' is not defined", remedy);
 }
 
@@ -243,7 +245,7 @@ Value CodeGen::evaluateName(const NameExpr *expr) {
 // Operators that take several operands
 //===--------------------------------------------------------------------------===//
 
-Value CodeGen::evaluateTuple(const Exprs &elements, bool isList) {
+Value Interpreter::evaluateTuple(const Exprs &elements, bool isList) {
   std::vector<Value> values;
   values.reserve(elements.size());
   for (const Expr *element : elements) {
@@ -265,7 +267,7 @@ Value CodeGen::evaluateTuple(const Exprs &elements, bool isList) {
 }
 
 /// An f-string of constants. Without formats, since these are Python's to define.
-Value CodeGen::evaluateJoined(const JoinedStrExpr *expr) {
+Value Interpreter::evaluateJoined(const JoinedStrExpr *expr) {
   std::string text;
   for (const Expr *part : expr->values) {
     if (const auto *constant = part->dynAs<ConstantExpr>()) {
@@ -283,7 +285,7 @@ Value CodeGen::evaluateJoined(const JoinedStrExpr *expr) {
                        value.isConstant() ? "leave the format out"
                                           : "write the value as an argument of its own: "
                                             "tl.device_print(\"x\", x)");
-    if (inPython() && !hasPythonText(value))
+    if (now.inPython() && !hasPythonText(value))
       return tb.failAt(spanOf(field->value),
                        "the text of " + value.describe() + " is not known while compiling",
                        "show a number, a string or a tuple of these");
@@ -292,9 +294,18 @@ Value CodeGen::evaluateJoined(const JoinedStrExpr *expr) {
   return tb.makeString(text);
 }
 
+Value Interpreter::evaluateChoice(const IfExpExpr *expr) {
+  Value condition = evaluate(expr->test);
+  if (!condition)
+    return {};
+  if (condition.isTensor())
+    return kernel->choose(expr, condition);
+  return evaluate(tb.truth(condition) ? expr->body : expr->orElse);
+}
+
 /// A constant that decides is the result, and what comes after it is not looked at; one that
 /// does not decide leaves the result to the others. Values are combined from the right.
-Value CodeGen::evaluateBoolOp(const BoolOpExpr *expr) {
+Value Interpreter::evaluateBoolOp(const BoolOpExpr *expr) {
   llvm::SmallVector<Value> dynamic;
   Value last;
   for (const Expr *operand : expr->values) {
@@ -322,7 +333,7 @@ static bool asksForDecorator(CompareOperator op, const Value &left, const Value 
 }
 
 /// a < b < c is (a < b) and (b < c), with b evaluated once.
-Value CodeGen::evaluateCompare(const CompareExpr *expr) {
+Value Interpreter::evaluateCompare(const CompareExpr *expr) {
   Value left = evaluate(expr->left);
   Value result;
   for (size_t i = 0; left && i < expr->ops.size(); ++i) {
@@ -346,148 +357,4 @@ Value CodeGen::evaluateCompare(const CompareExpr *expr) {
     left = right;
   }
   return left ? result : Value();
-}
-
-//===--------------------------------------------------------------------------===//
-// Calls
-//===--------------------------------------------------------------------------===//
-
-bool CodeGen::evaluateArguments(const CallExpr *expr, llvm::SmallVectorImpl<GivenArgument> &given) {
-  for (const Expr *argument : expr->arguments) {
-    if (const auto *starred = argument->dynAs<StarredExpr>()) {
-      Value tuple = evaluate(starred->value).iterated();
-      if (!tuple)
-        return false;
-      if (!tuple.isTuple())
-        return tb.rejectAt(spanOf(argument), tuple.describe() + " cannot be unpacked with `*`",
-                           "only tuples can");
-      for (const Value &element : *tuple.elements)
-        given.push_back({{}, element, spanOf(argument)});
-      continue;
-    }
-    given.push_back({{}, evaluate(argument), spanOf(argument)});
-    if (!given.back().value)
-      return false;
-  }
-  for (const Keyword &keyword : expr->keywords) {
-    if (keyword.name.empty()) {
-      if (!inPython())
-        return tb.rejectAt({keyword.begin, keyword.end},
-                           "`**` arguments cannot be compiled in a kernel",
-                           "write the arguments out");
-      Value dict = evaluate(keyword.value);
-      if (!dict)
-        return false;
-      const bool isNamed =
-          dict.isDict() && llvm::all_of(*dict.iterated().elements, [](const Value &key) {
-            return key.kind == ValueKind::String;
-          });
-      if (!isNamed)
-        return tb.rejectAt({keyword.begin, keyword.end},
-                           dict.describe() + " cannot be unpacked with `**`",
-                           "only dicts whose keys are strings can");
-      for (size_t i = 0; i < dict.elements->size(); i += 2)
-        given.push_back({StringRef((*dict.elements)[i].text),
-                         (*dict.elements)[i + 1],
-                         {keyword.begin, keyword.end}});
-      continue;
-    }
-    given.push_back({keyword.name, evaluate(keyword.value), {keyword.begin, keyword.end}});
-    if (!given.back().value)
-      return false;
-  }
-  return true;
-}
-
-Value CodeGen::staticAssert(const CallExpr *expr) {
-  const Expr *test = expr->arguments.front();
-  Value condition = evaluate(test);
-  if (!condition)
-    return {};
-  if (!condition.isConstant())
-    return tb.failAt(spanOf(test),
-                     "static_assert: 'cond' must be known while compiling, not " +
-                         condition.describe(),
-                     "use tl.device_assert for what is known when the kernel runs");
-  if (tb.truth(condition))
-    return Value::none();
-  const Expr *given = nullptr;
-  if (expr->arguments.size() > 1)
-    given = expr->arguments[1];
-  else if (!expr->keywords.empty())
-    given = expr->keywords.begin()->value;
-  Value message = given ? evaluate(given) : Value::none();
-  // That the message cannot be shown is no reason to hide the assertion.
-  errors.clear();
-  TritonBuilder::At span(tb, spanOf(expr));
-  return tb.fail("tl.static_assert fails" +
-                 (message.isConstant() && !message.isNone() ? ": " + message.str() : ""));
-}
-
-Value CodeGen::evaluateCall(const CallExpr *expr) {
-  Value callee;
-  if (const auto *method = expr->function->dynAs<AttributeExpr>(); method && inPython()) {
-    const Value object = evaluate(method->value);
-    if (!object)
-      return {};
-    if (std::optional<Value> result = callStringMethod(object, method->attribute, expr))
-      return *result;
-    if (std::optional<Value> result = callDictMethod(object, method->attribute, expr))
-      return *result;
-    callee = attributeAt(method, object);
-  } else {
-    callee = evaluate(expr->function);
-  }
-  if (!callee)
-    return {};
-  if (callee.kind == ValueKind::Builtin && callee.builtin->name == "static_assert" &&
-      !expr->arguments.empty() && expr->arguments.front()->kind != ExprKind::Starred)
-    return staticAssert(expr);
-  llvm::SmallVector<GivenArgument> given;
-  if (callee.kind == ValueKind::Host &&
-      (inPython() || StringRef(callee.text).starts_with("torch.")))
-    return callKnown(expr, callee.text);
-  if (callee.kind == ValueKind::Method)
-    given.push_back({{}, callee.elements->front(), spanOf(expr->function)});
-  if (callee.kind != ValueKind::Function && callee.kind != ValueKind::Builtin &&
-      callee.kind != ValueKind::Method && !(callee.kind == ValueKind::Class && callee.tupleClass))
-    return tb.failAt(spanOf(expr->function),
-                     callee.kind == ValueKind::Module || callee.kind == ValueKind::Host
-                         ? "`" + StringRef(callee.text) + "` cannot be called in a kernel"
-                         : callee.describe() + " cannot be called",
-                     callee.kind == ValueKind::Module || callee.kind == ValueKind::Host
-                         ? "a kernel can call triton.language and its own functions"
-                         : "");
-  if (!evaluateArguments(expr, given))
-    return {};
-  // A call is shown at its head.
-  TritonBuilder::At span(tb, spanOf(expr));
-  return callValue(callee, given);
-}
-
-Value CodeGen::callValue(const Value &callee, llvm::ArrayRef<GivenArgument> given) {
-  if (callee.kind == ValueKind::Class)
-    return makeNamedTuple(*callee.tupleClass, given);
-  if (callee.kind == ValueKind::Function) {
-    return callee.function->kind == FunctionKind::Jitted ? callFunction(callee.function, given)
-                                                         : callPython(callee.function, given);
-  }
-  if (callee.builtin->name == "dict" || callee.builtin->name == "set" ||
-      callee.builtin->name == "frozenset")
-    return makeContainer(callee.builtin->name, given);
-  if (inPython() && !(callee.builtin->flags & ConstantOnly))
-    return tb.fail("tl." + callee.builtin->name + " is called outside of a kernel");
-  auto caller = [&](const FunctionObject *function, llvm::ArrayRef<GivenArgument> operands) {
-    return callFunction(function, operands);
-  };
-  Arguments arguments(tb, *callee.builtin, caller);
-  if (!arguments.bind(given))
-    return {};
-  const bool isExtremum = callee.builtin->name == "min" || callee.builtin->name == "max";
-  if (isExtremum && inPython() && callee.builtin == findPythonBuiltin(callee.builtin->name) &&
-      llvm::none_of(given, [](const GivenArgument &one) { return one.value.isTensor(); }))
-    return callFunctional(arguments);
-  if (callee.builtin->flags & Reflective)
-    return reflect(arguments);
-  return callee.builtin->emit(arguments);
 }

@@ -7,25 +7,26 @@
 
 #include "frontend/interpret/HostCode.h"
 
-#include "frontend/codegen/CodeGen.h"
+#include "frontend/interpret/Interpreter.h"
+#include "frontend/names/KernelSearch.h"
 
 using namespace tilewright;
 using namespace tilewright::frontend;
 
-/// The parts of all lists of configurations and the like together. One of a kernel would go into
-/// its code.
+/// The parts of a list of configurations, each with its constants and options. A tuple of a kernel
+/// would go into its code.
 static constexpr size_t maxHostParts = size_t(1) << 17;
 
 struct HostCode::State {
   State(const ParsedModule &source, const CompileFacts &facts, Imports *imports)
       : context(mlir::MLIRContext::Threading::DISABLED),
-        codeGen(context, source, errors, facts, imports) {
-    codeGen.setMaxTupleParts(maxHostParts);
+        interpreter(context, source, errors, facts, imports) {
+    interpreter.now.tb.maxTupleParts = maxHostParts;
   }
 
   mlir::MLIRContext context;
   std::vector<Diagnostic> errors;
-  CodeGen codeGen;
+  Interpreter interpreter;
 };
 
 HostCode::HostCode(const ParsedModule &source, const CompileFacts &facts, Imports *imports)
@@ -34,8 +35,9 @@ HostCode::HostCode(const ParsedModule &source, const CompileFacts &facts, Import
 HostCode::~HostCode() = default;
 
 const FunctionObject *HostCode::findKernel(llvm::StringRef name) {
-  const FunctionObject *kernel = state->codeGen.findKernel(name);
-  state->errors.clear();
+  Interpreter &interpreter = state->interpreter;
+  const FunctionObject *kernel = nullptr;
+  interpreter.now.tryHere([&] { kernel = KernelSearch(interpreter.resolver).choose(name); });
   return kernel;
 }
 
@@ -48,42 +50,26 @@ Expected<Value> HostCode::resultOf(Value value) {
 }
 
 Expected<Value> HostCode::evaluateBefore(const FunctionObject &function, const Expr &expr) {
-  return resultOf(state->codeGen.evaluateBefore(function, &expr));
+  Within within(state->interpreter.now, *function.home, function.order);
+  return resultOf(state->interpreter.evaluate(&expr));
+}
+
+/// The names that expressions of the command line see besides their own.
+static std::shared_ptr<Variables> triton() {
+  auto names = std::make_shared<Variables>();
+  for (llvm::StringRef name : {"cdiv", "next_power_of_2"})
+    names->insert({name, Value::ofBuiltin(findTritonBuiltin(name))});
+  names->insert({"triton", Value::ofModule("triton")});
+  names->insert({"tl", Value::ofModule("triton.language")});
+  names->insert({"math", Value::ofModule("math")});
+  return names;
 }
 
 Expected<Value> HostCode::evaluateWith(const Variables &names, const Expr &expr) {
-  return resultOf(state->codeGen.evaluateWith(names, &expr));
-}
-
-//===--------------------------------------------------------------------------===//
-// With the code generator
-//===--------------------------------------------------------------------------===//
-
-const FunctionObject *CodeGen::findKernel(llvm::StringRef name) {
-  const FunctionObject *kernel = nullptr;
-  tryHere([&] { kernel = chooseKernel(name); });
-  return kernel;
-}
-
-Value CodeGen::evaluateBefore(const FunctionObject &function, const Expr *expr) {
-  Within within(*this, *function.home, function.order);
-  return evaluate(expr);
-}
-
-Value CodeGen::evaluateWith(const Variables &names, const Expr *expr) {
-  auto known = std::make_shared<Variables>();
-  for (llvm::StringRef name : {"cdiv", "next_power_of_2"})
-    known->insert({name, Value::ofBuiltin(findTritonBuiltin(name))});
-  known->insert({"triton", Value::ofModule("triton")});
-  known->insert({"tl", Value::ofModule("triton.language")});
-  known->insert({"math", Value::ofModule("math")});
-  Environment &outer = environments.emplace_back();
-  outer.file = source.file;
-  outer.module = source.module;
-  outer.variables = known;
-  Environment &inner = environments.emplace_back(outer);
-  inner.variables = std::make_shared<Variables>(names);
-  inner.enclosing = &outer;
-  Within within(*this, inner, nullptr);
-  return evaluate(expr);
+  Environments &environments = state->interpreter.resolver.environments;
+  Environment &outer = environments.make(environments.source, triton());
+  outer.enclosing = nullptr;
+  const Environment &inner = environments.make(outer, std::make_shared<Variables>(names));
+  Within within(state->interpreter.now, inner, nullptr);
+  return resultOf(state->interpreter.evaluate(&expr));
 }

@@ -15,10 +15,9 @@
 #ifndef TILEWRIGHT_FRONTEND_INTERPRET_HOSTCODE_H
 #define TILEWRIGHT_FRONTEND_INTERPRET_HOSTCODE_H
 
-#include "frontend/codegen/CompileKernel.h"
 #include "frontend/names/Environment.h"
 #include "frontend/value/Function.h"
-#include "frontend/value/Value.h"
+#include "frontend/value/TritonBuilder.h"
 #include "tilewright/Expected.h"
 
 #include <memory>

@@ -1,4 +1,4 @@
-//===- NamedTuples.cpp - Classes of named tuples ------------------------------===//
+//===- NamedTuples.cpp - Named tuples -----------------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,7 +10,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "frontend/codegen/CodeGen.h"
+#include "frontend/interpret/Interpreter.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -18,37 +18,7 @@ using namespace tilewright;
 using namespace tilewright::frontend;
 using llvm::StringRef;
 
-static bool isNamedTuple(const Expr *base) {
-  if (const auto *attribute = base->dynAs<AttributeExpr>())
-    return attribute->attribute == "NamedTuple";
-  const auto *name = base->dynAs<NameExpr>();
-  return name && name->id == "NamedTuple";
-}
-
-const TupleClass *CodeGen::tupleClassOf(const ClassObject &object) {
-  auto [known, isNew] = knownTupleClasses.try_emplace(&object, nullptr);
-  if (!isNew || !llvm::any_of(object.definition->bases, isNamedTuple))
-    return known->second;
-  TupleClass made;
-  made.name = object.definition->name;
-  Within within(*this, *object.environment->enclosing, object.environment->order);
-  for (const Stmt *stmt : object.definition->body) {
-    const auto *field = stmt->dynAs<AnnAssignStmt>();
-    const auto *name = field ? field->target->dynAs<NameExpr>() : nullptr;
-    if (!name)
-      continue;
-    made.fields.emplace_back(name->id);
-    if (!field->value)
-      continue;
-    made.defaults.push_back(evaluate(field->value));
-    if (!made.defaults.back())
-      return nullptr;
-  }
-  tupleClasses.push_back(std::move(made));
-  return knownTupleClasses[&object] = &tupleClasses.back();
-}
-
-Value CodeGen::makeTupleClass(llvm::ArrayRef<GivenArgument> given) {
+Value Interpreter::makeTupleClass(llvm::ArrayRef<GivenArgument> given) {
   if (given.size() < 2 || given[0].value.kind != ValueKind::String)
     return {};
   TupleClass made;
@@ -70,11 +40,11 @@ Value CodeGen::makeTupleClass(llvm::ArrayRef<GivenArgument> given) {
   }
   if (llvm::is_contained(made.fields, "") || made.defaults.size() > made.fields.size())
     return {};
-  tupleClasses.push_back(std::move(made));
-  return Value::ofTupleClass(&tupleClasses.back());
+  return Value::ofTupleClass(resolver.classes.add(std::move(made)));
 }
 
-Value CodeGen::makeNamedTuple(const TupleClass &tupleClass, llvm::ArrayRef<GivenArgument> given) {
+Value Interpreter::makeNamedTuple(const TupleClass &tupleClass,
+                                  llvm::ArrayRef<GivenArgument> given) {
   const size_t count = tupleClass.fields.size();
   const std::string names =
       "the elements of " + tupleClass.name + " are " + llvm::join(tupleClass.fields, ", ");

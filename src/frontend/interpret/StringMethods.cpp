@@ -1,4 +1,4 @@
-//===- StringMethods.cpp - Methods of strings, for code around kernels --------===//
+//===- StringMethods.cpp - Methods of strings ---------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,7 +9,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "frontend/codegen/CodeGen.h"
+#include "frontend/interpret/Interpreter.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -56,8 +56,8 @@ static std::optional<std::string> formatted(StringRef text, llvm::ArrayRef<Given
   return result;
 }
 
-std::optional<Value> CodeGen::callStringMethod(const Value &object, StringRef name,
-                                               const CallExpr *call) {
+std::optional<Value> Interpreter::callStringMethod(const Value &object, StringRef name,
+                                                   const CallExpr *call) {
   static constexpr StringRef known[] = {"format", "join", "replace", "split", "strip"};
   if (object.kind != ValueKind::String || !llvm::is_contained(known, name))
     return std::nullopt;

@@ -4,16 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===--------------------------------------------------------------------------===//
-//
-// Modules choose functions and constants by the device that is there when they are imported. Here
-// it is the target: Triton's driver tells its backend ("cuda", "hip", "xpu") and architecture,
-// PyTorch, which calls AMD's devices "cuda" too, its capability, and so does the platform of vLLM,
-// of which many programs' kernels are. What else they tell of a device - its name, its memory - is
-// not known.
-//
-//===--------------------------------------------------------------------------===//
 
-#include "frontend/codegen/CodeGen.h"
+#include "frontend/names/DeviceQueries.h"
 
 #include "llvm/ADT/StringSwitch.h"
 
@@ -120,14 +112,14 @@ static std::optional<Value> limitOf(StringRef info, StringRef name) {
   return value ? std::optional(Value::ofFloat(*value)) : std::nullopt;
 }
 
-bool CodeGen::isAbsentDevice(StringRef object, StringRef name) const {
+bool DeviceQueries::isAbsent(StringRef object, StringRef name) const {
   return object == "torch" && !tb.facts.target.empty() &&
          llvm::StringSwitch<bool>(name)
              .Cases({"npu", "mlu", "musa", "gcu", "ptpu", "corex", "hpu", "txda"}, true)
              .Default(false);
 }
 
-Value CodeGen::deviceAttribute(StringRef object, StringRef name) {
+Value DeviceQueries::attribute(StringRef object, StringRef name) {
   if (object.consume_front("ptxas ") && name == "version")
     return tb.makeString(object);
   auto [backend, architecture] = StringRef(tb.facts.target).split(':');
@@ -151,37 +143,37 @@ Value CodeGen::deviceAttribute(StringRef object, StringRef name) {
   // A version that there is, of which only that much is known; or none.
   if (object == "torch.version" && !backend.empty() &&
       (name == "cuda" || name == "hip" || name == "xpu"))
-    return name == backend ? Value::ofModule(keep("torch.version." + name)) : Value::none();
+    return name == backend ? Value::ofModule(now.keep("torch.version." + name)) : Value::none();
   // Found by asking Triton's drivers whether one of them has a device.
   if (object == "vllm.triton_utils.importing" && name == "HAS_TRITON" && !backend.empty())
     return Value::boolean(true);
   if (object == platform && !backend.empty() &&
       (name == "get_device_capability" || name == "fp8_dtype" ||
        askPlatform(name, backend, architecture)))
-    return Value::host(keep(platform + "." + name));
+    return Value::host(now.keep(platform + "." + name));
   if (std::optional<Value> limit = limitOf(object, name))
     return *limit;
   bool isSigned;
   if (object == "torch" &&
       (name == "version" || name == "cuda" || name == "xpu" || name == "iinfo" || name == "finfo" ||
        integerBits(name, isSigned) || limitOf(("torch.finfo(" + name).str(), "max")))
-    return Value::host(keep("torch." + name));
+    return Value::host(now.keep("torch." + name));
   if ((object == "torch.cuda" || object == "torch.xpu") &&
       (name == "is_available" || name == "device_count" || name == "get_device_capability" ||
        name == "get_device_properties"))
-    return Value::host(keep(object + "." + name));
+    return Value::host(now.keep(object + "." + name));
   return {};
 }
 
-Value CodeGen::deviceCall(StringRef callee, llvm::ArrayRef<GivenArgument> given) {
+Value DeviceQueries::call(StringRef callee, llvm::ArrayRef<GivenArgument> given) {
   if (callee == ptxas && given.size() == 1 && given[0].value.isIntegral())
     return Value::host(given[0].value.integer >= 100 ? "ptxas 12.9" : "ptxas 12.8");
   auto [backend, architecture] = StringRef(tb.facts.target).split(':');
   if (callee == currentTarget && given.empty())
-    return Value::host(keep(callee + "()"));
+    return Value::host(now.keep(callee + "()"));
   if ((callee == "torch.iinfo" || callee == "torch.finfo") && given.size() == 1 &&
       given[0].value.kind == ValueKind::Host)
-    return Value::host(keep(callee + "(" + StringRef(given[0].value.text) + ")"));
+    return Value::host(now.keep(callee + "(" + StringRef(given[0].value.text) + ")"));
   if (backend.empty())
     return {};
   // One device, which is the target.
@@ -201,7 +193,7 @@ Value CodeGen::deviceCall(StringRef callee, llvm::ArrayRef<GivenArgument> given)
     return tb.makeTuple(
         {Value::ofInteger(capability->first), Value::ofInteger(capability->second)});
   if (capability && callee == deviceProperties)
-    return Value::host(keep(callee + "()"));
+    return Value::host(now.keep(callee + "()"));
   if (isPlatform && callee == "fp8_dtype")
     return Value::host(askPlatform("is_fp8_fnuz", backend, architecture) == true
                            ? "torch.float8_e4m3fnuz"

@@ -4,55 +4,26 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===--------------------------------------------------------------------------===//
-//
-// A name's value is computed when something that runs needs it, and once: of a module, what no
-// kernel reaches is never looked at.
-//
-//===--------------------------------------------------------------------------===//
 
-#include "frontend/codegen/CodeGen.h"
+#include "frontend/names/Resolver.h"
 
-#include "frontend/names/KnownModules.h"
+#include "frontend/names/KernelSearch.h"
+#include "frontend/value/Sequences.h"
 
 using namespace tilewright;
 using namespace tilewright::frontend;
 using llvm::StringRef;
 
-CodeGen::Within::Within(CodeGen &codeGen, const Environment &environment, Frame *frame)
-    : codeGen(codeGen), file(codeGen.tb, environment.file->fileName(), environment.file->text()),
-      savedEnvironment(codeGen.environment), savedFrame(codeGen.frame),
-      savedProgress(codeGen.progress) {
-  codeGen.environment = &environment;
-  codeGen.frame = frame;
-}
-
-CodeGen::Within::Within(CodeGen &codeGen, const Environment &environment, unsigned order)
-    : Within(codeGen, environment, nullptr) {
-  const Progress *outer = savedProgress;
-  if (environment.isClass) {
-    around = {environment.enclosing, environment.order, outer};
-    outer = &around;
-  }
-  here = {&environment, order, outer};
-  codeGen.progress = &here;
-}
-
-CodeGen::Within::~Within() {
-  codeGen.environment = savedEnvironment;
-  codeGen.frame = savedFrame;
-  codeGen.progress = savedProgress;
-}
-
-CodeGen::Global CodeGen::global(const Environment &environment, const Definition &definition,
-                                StringRef name, bool asked) {
+Global Resolver::global(const Environment &environment, const Definition &definition,
+                        StringRef name, bool asked) {
   if (definition.name == "*") {
-    Within within(*this, environment, definition.order);
+    Within within(now, environment, definition.order);
     Import import = *definition.import;
     import.name = name;
     TritonBuilder::At span(tb, {import.begin, import.end});
     // `import *` does not ask a module's __getattr__.
     const bool isRead = (import.level || !isKnownModule(import.module)) &&
-                        findModule(environment, import) != nullptr;
+                        environments.findModule(environment, import) != nullptr;
     if (isRead && !starDefines(environment, definition, name).value_or(false)) {
       tb.fail("whether this import defines '" + name + "' is not known while compiling",
               "import '" + name + "' by its name");
@@ -60,10 +31,10 @@ CodeGen::Global CodeGen::global(const Environment &environment, const Definition
     }
     return importedGlobal(environment, import, asked);
   }
-  Global &result = globals[&definition];
+  Global &result = found.globals[&definition];
   if (result.isComputed && (!asked || result.usable || result.known))
     return result;
-  Within within(*this, environment, definition.order);
+  Within within(now, environment, definition.order);
   TritonBuilder::At span(tb, definition.import
                                  ? SourceSpan{definition.import->begin, definition.import->end}
                                  : spanOf(definition.statement));
@@ -80,15 +51,15 @@ CodeGen::Global CodeGen::global(const Environment &environment, const Definition
   return result = computed;
 }
 
-Value CodeGen::globalValue(const Environment &environment, const Definition &definition,
-                           StringRef name) {
+Value Resolver::globalValue(const Environment &environment, const Definition &definition,
+                            StringRef name) {
   // Code that runs while compiling sees all that Python would show it.
-  Global found = global(environment, definition, name, inPython());
+  Global found = global(environment, definition, name, now.inPython());
   if (tb.failed()) {
     tb.noteError(tb.here(), "'" + name + "' is used here");
     return {};
   }
-  if (found.usable || (inPython() && found.known))
+  if (found.usable || (now.inPython() && found.known))
     return found.known;
   if (found.known.kind == ValueKind::Function)
     return tb.fail("'" + name + "' is no jitted function, so that a kernel cannot call it",
@@ -108,8 +79,8 @@ static bool isUsable(const Value &value) {
          (value.kind == ValueKind::Function && value.function->kind != FunctionKind::Plain);
 }
 
-Value CodeGen::computeGlobal(const Environment &environment, const Definition &definition,
-                             bool asked, bool &usable) {
+Value Resolver::computeGlobal(const Environment &environment, const Definition &definition,
+                              bool asked, bool &usable) {
   if (definition.import) {
     Global imported = importedGlobal(environment, *definition.import, asked);
     usable = imported.usable;
@@ -119,16 +90,13 @@ Value CodeGen::computeGlobal(const Environment &environment, const Definition &d
   // A function may also define other names, by `global`.
   if (const auto *function = definition.statement->dynAs<FunctionDefStmt>();
       function && StringRef(function->name) == definition.name) {
-    value = Value::ofFunction(functionOf(function, environment, definition.order));
+    value = Value::ofFunction(functions.of(function, environment, definition.order));
   } else if (const auto *classDef = definition.statement->dynAs<ClassDefStmt>()) {
-    const ClassObject *&object = classObjects[classDef];
-    if (!object)
-      object = &classes.emplace_back(
-          ClassObject{classDef, environmentOf(classDef, environment, definition.order)});
-    const TupleClass *tupleClass = tupleClassOf(*object);
+    const ClassObject &object = classes.of(classDef, environment, definition.order);
+    const TupleClass *tupleClass = classes.tupleClassOf(object);
     usable = tupleClass;
-    return tupleClass ? Value::ofTupleClass(tupleClass, object)
-                      : Value::ofClass(definition.name, object);
+    return tupleClass ? Value::ofTupleClass(tupleClass, &object)
+                      : Value::ofClass(definition.name, &object);
   } else {
     return computeVariable(environment, definition, asked, usable);
   }
@@ -136,29 +104,29 @@ Value CodeGen::computeGlobal(const Environment &environment, const Definition &d
   return value;
 }
 
-bool CodeGen::isConstexprCall(const Expr *expr) {
+bool Resolver::isConstexprCall(const Expr *expr) {
   const auto *call = expr->dynAs<CallExpr>();
   Value callee;
   return call &&
          (call->function->kind == ExprKind::Name || call->function->kind == ExprKind::Attribute) &&
-         tryHere([&] { callee = evaluate(call->function); }) && callee.kind == ValueKind::Builtin &&
-         callee.builtin->name == "constexpr";
+         now.tryHere([&] { callee = evaluate(call->function); }) &&
+         callee.kind == ValueKind::Builtin && callee.builtin->name == "constexpr";
 }
 
-const Expr *CodeGen::chosenConstexpr(const IfExpExpr &choice) {
+const Expr *Resolver::chosenConstexpr(const IfExpExpr &choice) {
   const bool body = isConstexprCall(choice.body), orElse = isConstexprCall(choice.orElse);
   if (!body && !orElse)
     return nullptr;
   std::optional<bool> truth;
-  tryHere([&] { truth = constantTruth(choice.test); });
+  now.tryHere([&] { truth = constantTruth(choice.test); });
   const bool takesBody = truth.value_or(body);
   if (!(takesBody ? body : orElse) || (!truth && body && orElse))
     return nullptr;
   return takesBody ? choice.body : choice.orElse;
 }
 
-Value CodeGen::computeVariable(const Environment &environment, const Definition &definition,
-                               bool asked, bool &usable) {
+Value Resolver::computeVariable(const Environment &environment, const Definition &definition,
+                                bool asked, bool &usable) {
   const StringRef name = definition.name;
   if (definition.changedAt)
     return asked ? changedElement(environment, definition) : Value();
@@ -178,8 +146,8 @@ Value CodeGen::computeVariable(const Environment &environment, const Definition 
                        " = tl.constexpr(..)");
   if (!definition.element && !checkNamed(definition.value))
     return {};
-  bool isConstexpr =
-      definition.annotation && isAnnotation(definition.annotation, "constexpr", environment);
+  bool isConstexpr = definition.annotation &&
+                     functions.isAnnotation(definition.annotation, "constexpr", environment);
   const auto *call = definition.value->dynAs<CallExpr>();
   const bool isPath =
       definition.value->kind == ExprKind::Name || definition.value->kind == ExprKind::Attribute;
@@ -207,7 +175,7 @@ Value CodeGen::computeVariable(const Environment &environment, const Definition 
     return {};
   Value value;
   if (isChoice && !asked && !isConstexpr) {
-    if (!tryHere([&] { value = evaluate(definition.value); }) || !isUsable(value))
+    if (!now.tryHere([&] { value = evaluate(definition.value); }) || !isUsable(value))
       return {};
   } else if (definition.statement->kind == StmtKind::AugAssign) {
     const auto *change = definition.statement->as<AugAssignStmt>();
@@ -230,7 +198,7 @@ Value CodeGen::computeVariable(const Environment &environment, const Definition 
   return value;
 }
 
-Value CodeGen::changedElement(const Environment &environment, const Definition &definition) {
+Value Resolver::changedElement(const Environment &environment, const Definition &definition) {
   const Definition *before = resolve(environment, definition.name);
   Value value =
       before ? global(environment, *before, definition.name, /*asked=*/true).known : Value();
@@ -246,7 +214,7 @@ Value CodeGen::changedElement(const Environment &environment, const Definition &
     return tb.makeDict(elements);
   }
   auto positions = value.isList && !key.isSlice()
-                       ? positionsOf(value, static_cast<Integer>(elements.size()), key,
+                       ? positionsOf(tb, value, static_cast<Integer>(elements.size()), key,
                                      spanOf(definition.changedAt->slice))
                        : std::nullopt;
   if (!positions)
@@ -257,10 +225,10 @@ Value CodeGen::changedElement(const Environment &environment, const Definition &
   return Value::list(std::move(elements));
 }
 
-CodeGen::Global CodeGen::globalOfPath(const Expr *path) {
+Global Resolver::globalOfPath(const Expr *path) {
   TritonBuilder::At span(tb, spanOf(path));
   if (const auto *name = path->dynAs<NameExpr>()) {
-    for (const Environment *at = environment; at; at = at->enclosing)
+    for (const Environment *at = now.environment; at; at = at->enclosing)
       if (const Definition *definition = at->scope ? resolve(*at, name->id) : nullptr)
         return global(*at, *definition, name->id, /*asked=*/true);
   } else {
@@ -269,7 +237,7 @@ CodeGen::Global CodeGen::globalOfPath(const Expr *path) {
     if (object.kind == ValueKind::Module && object.module)
       return member(*object.module, attribute->attribute, /*asked=*/true);
     if (object.classObject)
-      return classMember(*object.classObject, attribute->attribute);
+      return classes.member(*object.classObject, attribute->attribute);
   }
   Global result;
   if (!tb.failed())
@@ -278,36 +246,61 @@ CodeGen::Global CodeGen::globalOfPath(const Expr *path) {
   return result;
 }
 
-std::optional<Value> CodeGen::followWrapping(const CallExpr *call, StringRef name) {
+std::optional<Value> Resolver::followWrapping(const CallExpr *call, StringRef name) {
   if (call->arguments.size() != 1 || !call->keywords.empty())
     return std::nullopt;
   Value argument;
-  if (!tryHere([&] { argument = evaluate(call->arguments[0]); }) ||
+  if (!now.tryHere([&] { argument = evaluate(call->arguments[0]); }) ||
       argument.kind != ValueKind::Function)
     return std::nullopt;
   Value callee;
-  const bool known = tryHere([&] { callee = evaluate(call->function); });
+  const bool known = now.tryHere([&] { callee = evaluate(call->function); });
   if (known && callee.kind == ValueKind::Host && StringRef(callee.text).starts_with("triton."))
     return std::nullopt;
   const bool isKernel = argument.function->kind == FunctionKind::Jitted;
   if (known && callee.kind == ValueKind::Function) {
     // What makes a kernel around the function is run.
     Value result;
-    if (tryHere([&] { result = evaluate(call); }) && result.kind == ValueKind::Function &&
+    if (now.tryHere([&] { result = evaluate(call); }) && result.kind == ValueKind::Function &&
         (result.function->kind != FunctionKind::Plain || !isKernel))
       return result;
-    Functions inner;
+    KernelSearch::Kernels inner;
     const FunctionObject &maker = *callee.function;
-    collectKernels(maker.definition->body, *environmentInside(maker.definition, *maker.home), "",
-                   inner);
+    KernelSearch(*this).collect(maker.definition->body,
+                                *environments.inside(maker.definition, *maker.home), "", inner);
     if (!inner.empty())
       return std::nullopt;
   }
-  if (known && makesKernels(callee))
-    return Value::ofFunction(decorated(argument.function, "triton.jit"));
+  if (known && functions.makesKernels(callee))
+    return Value::ofFunction(functions.decorated(argument.function, "triton.jit"));
   // A wrapper that only launches the kernel, as decorators are.
   if (isKernel && (callee.kind == ValueKind::Class || callee.kind == ValueKind::Function ||
                    (!callee && argument.function->name() == name)))
     return argument;
+  return std::nullopt;
+}
+
+bool Resolver::checkNamed(const Expr *value) {
+  const auto *call = value->dynAs<CallExpr>();
+  const auto *callee = call ? call->function->dynAs<NameExpr>() : nullptr;
+  Value meant;
+  static constexpr StringRef iterators[] = {"zip", "enumerate", "reversed",
+                                            "map", "filter",    "iter"};
+  if (callee && llvm::is_contained(iterators, StringRef(callee->id)))
+    meant = evaluate(callee);
+  if (value->kind != ExprKind::GeneratorExp && meant.kind != ValueKind::Builtin)
+    return true;
+  return tb.rejectAt(spanOf(value),
+                     "an iterator, which can be run through once, cannot be given a name",
+                     "make a tuple of it: tuple(..)");
+}
+
+std::optional<bool> Resolver::constantTruth(const Expr *test) {
+  Value condition = evaluate(test);
+  if (!condition)
+    return std::nullopt;
+  if (condition.isConstant())
+    return tb.truth(condition);
+  tb.failAt(spanOf(test), "this condition must be a constant, not " + condition.describe());
   return std::nullopt;
 }

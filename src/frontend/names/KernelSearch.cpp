@@ -5,8 +5,9 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "frontend/codegen/CodeGen.h"
+#include "frontend/names/KernelSearch.h"
 
+#include "frontend/names/Resolver.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -19,13 +20,14 @@ static llvm::SmallVector<StringRef> namesOf(llvm::ArrayRef<const FunctionObject 
                              [](const FunctionObject *function) { return function->name(); });
 }
 
-CodeGen::Functions CodeGen::kernelsOfModule() {
-  Functions kernels;
-  for (const auto &entry : source.scope->definitions())
+KernelSearch::Kernels KernelSearch::ofModule() {
+  Kernels kernels;
+  for (const auto &entry : resolver.environments.source.scope->definitions())
     for (const Definition *one = entry.second; one; one = one->earlier) {
       const auto *function = one->statement->dynAs<FunctionDefStmt>();
       if (function && StringRef(function->name) == entry.getKey() && !function->decorators.empty())
-        if (const FunctionObject *object = functionOf(function, source, one->order);
+        if (const FunctionObject *object =
+                resolver.functions.of(function, resolver.environments.source, one->order);
             object->kind == FunctionKind::Jitted) {
           kernels.push_back(object);
           break;
@@ -34,7 +36,10 @@ CodeGen::Functions CodeGen::kernelsOfModule() {
       Value value;
       if (one->value && !one->annotation &&
           (one->value->kind == ExprKind::Call || one->value->kind == ExprKind::Name) &&
-          tryHere([&] { value = global(source, *one, one->name, /*asked=*/false).known; }) &&
+          now.tryHere([&] {
+            value = resolver.global(resolver.environments.source, *one, one->name, /*asked=*/false)
+                        .known;
+          }) &&
           value.kind == ValueKind::Function && value.function->kind == FunctionKind::Jitted) {
         kernels.push_back(value.function);
         break;
@@ -50,46 +55,46 @@ CodeGen::Functions CodeGen::kernelsOfModule() {
   return kernels;
 }
 
-void CodeGen::collectKernels(const Body &body, const Environment &environment, StringRef name,
-                             Functions &kernels) {
+void KernelSearch::collect(const Body &body, const Environment &environment, StringRef name,
+                           Kernels &kernels) {
   for (const auto &entry : environment.scope->definitions())
     for (const Definition *one = entry.second; one; one = one->earlier)
       if (const auto *function = one->statement->dynAs<FunctionDefStmt>();
           function && StringRef(function->name) == entry.getKey() &&
           !function->decorators.empty() && (name.empty() || name == entry.getKey()))
-        if (const FunctionObject *object = functionOf(function, environment, one->order);
+        if (const FunctionObject *object = resolver.functions.of(function, environment, one->order);
             object->kind == FunctionKind::Jitted)
           kernels.push_back(object);
-  collectInnerKernels(body, environment, name, kernels);
+  collectInner(body, environment, name, kernels);
 }
 
-void CodeGen::collectInnerKernels(const Body &body, const Environment &environment, StringRef name,
-                                  Functions &kernels) {
+void KernelSearch::collectInner(const Body &body, const Environment &environment, StringRef name,
+                                Kernels &kernels) {
   for (const Stmt *stmt : body) {
     switch (stmt->kind) {
     case StmtKind::FunctionDef: {
       const auto *function = stmt->as<FunctionDefStmt>();
-      collectKernels(function->body, *environmentInside(function, environment), name, kernels);
+      collect(function->body, *resolver.environments.inside(function, environment), name, kernels);
       break;
     }
     case StmtKind::ClassDef: {
       const auto *classDef = stmt->as<ClassDefStmt>();
       const Definition *definition = environment.scope->find(classDef->name);
-      collectKernels(
-          classDef->body,
-          *environmentOf(classDef, environment,
-                         definition ? definition->order : std::numeric_limits<unsigned>::max()),
-          name, kernels);
+      collect(classDef->body,
+              *resolver.environments.of(classDef, environment,
+                                        definition ? definition->order
+                                                   : std::numeric_limits<unsigned>::max()),
+              name, kernels);
       break;
     }
     case StmtKind::If:
-      collectInnerKernels(stmt->as<IfStmt>()->body, environment, name, kernels);
-      collectInnerKernels(stmt->as<IfStmt>()->orElse, environment, name, kernels);
+      collectInner(stmt->as<IfStmt>()->body, environment, name, kernels);
+      collectInner(stmt->as<IfStmt>()->orElse, environment, name, kernels);
       break;
     case StmtKind::Try:
-      collectInnerKernels(stmt->as<TryStmt>()->body, environment, name, kernels);
+      collectInner(stmt->as<TryStmt>()->body, environment, name, kernels);
       for (const ExceptHandler &handler : stmt->as<TryStmt>()->handlers)
-        collectInnerKernels(handler.body, environment, name, kernels);
+        collectInner(handler.body, environment, name, kernels);
       break;
     default:
       break;
@@ -97,7 +102,7 @@ void CodeGen::collectInnerKernels(const Body &body, const Environment &environme
   }
 }
 
-CodeGen::Functions CodeGen::rootsOf(llvm::ArrayRef<const FunctionObject *> kernels) {
+KernelSearch::Kernels KernelSearch::rootsOf(llvm::ArrayRef<const FunctionObject *> kernels) {
   NameSet called;
   for (const FunctionObject *function : kernels) {
     NameSet here;
@@ -105,51 +110,35 @@ CodeGen::Functions CodeGen::rootsOf(llvm::ArrayRef<const FunctionObject *> kerne
     here.remove(function->name());
     called.insert(here.begin(), here.end());
   }
-  Functions roots;
+  Kernels roots;
   for (const FunctionObject *function : kernels)
     if (!called.contains(function->name()))
       roots.push_back(function);
   return roots;
 }
 
-std::vector<const FunctionDefStmt *> CodeGen::listKernels(bool rootsOnly) {
-  Functions kernels = kernelsOfModule();
-  if (rootsOnly)
-    kernels = rootsOf(kernels);
-  std::vector<const FunctionDefStmt *> definitions;
-  for (const FunctionObject *kernel : kernels)
-    definitions.push_back(kernel->definition);
-  return definitions;
-}
-
-std::vector<const FunctionDefStmt *> frontend::kernelsOf(const ParsedModule &source,
-                                                         bool rootsOnly) {
-  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  std::vector<Diagnostic> errors;
-  return CodeGen(context, source, errors).listKernels(rootsOnly);
-}
-
-std::string CodeGen::pathOf(const FunctionObject &function) {
+std::string KernelSearch::pathOf(const FunctionObject &function) {
   std::string path = function.name().str();
   for (const Environment *at = function.home; at->enclosing; at = at->enclosing)
     path.insert(0, at->name.str() + ".");
   return path;
 }
 
-const FunctionObject *CodeGen::kernelNamed(StringRef name) {
-  const Definition *last = source.scope->find(name);
-  const Definition *definition = last ? resolve(source, name) : nullptr;
+const FunctionObject *KernelSearch::named(StringRef name) {
+  const Definition *last = resolver.environments.source.scope->find(name);
+  const Definition *definition =
+      last ? resolver.resolve(resolver.environments.source, name) : nullptr;
   if (!last || tb.failed())
     return nullptr;
   Value value;
   if (definition)
-    value = global(source, *definition, name, /*asked=*/true).known;
+    value = resolver.global(resolver.environments.source, *definition, name, /*asked=*/true).known;
   if (value.kind == ValueKind::Function && value.function->kind == FunctionKind::Jitted)
     return value.function;
   return nullptr;
 }
 
-const FunctionObject *CodeGen::chooseKernel(StringRef name) {
+const FunctionObject *KernelSearch::choose(StringRef name) {
   auto fail = [&](const llvm::Twine &message, const llvm::Twine &remedy) {
     tb.failAt({}, message, remedy);
     return nullptr;
@@ -157,11 +146,12 @@ const FunctionObject *CodeGen::chooseKernel(StringRef name) {
   if (!name.empty()) {
     // `C.k` and `f.k` are told from each other by the path.
     const StringRef last = name.substr(name.rfind('.') + 1);
-    const FunctionObject *kernel = last == name ? kernelNamed(name) : nullptr;
+    const FunctionObject *kernel = last == name ? named(name) : nullptr;
     if (kernel || tb.failed())
       return kernel;
-    Functions inner;
-    collectInnerKernels(source.file->body(), source, last, inner);
+    Kernels inner;
+    collectInner(resolver.environments.source.file->body(), resolver.environments.source, last,
+                 inner);
     if (last != name)
       llvm::erase_if(inner, [&](const FunctionObject *one) {
         return !pathOf(*one).ends_with("." + name.str()) && pathOf(*one) != name;
@@ -177,25 +167,26 @@ const FunctionObject *CodeGen::chooseKernel(StringRef name) {
   }
   // A kernel of the module, if that has a name for it once it has run: its own, or another one.
   auto chooseOfModule = [&](const FunctionObject *function) -> const FunctionObject * {
-    const FunctionObject *kernel = kernelNamed(function->name());
+    const FunctionObject *kernel = named(function->name());
     if (kernel || tb.failed())
       return kernel;
-    for (const auto &entry : source.scope->definitions())
-      if (tryHere([&] { kernel = kernelNamed(entry.getKey()); }) && kernel == function)
+    for (const auto &entry : resolver.environments.source.scope->definitions())
+      if (now.tryHere([&] { kernel = named(entry.getKey()); }) && kernel == function)
         return kernel;
     const Position at = function->definition->nameAt;
     tb.failAt({at, at}, "'" + function->name() + "' is no kernel once the module has run",
               "the conditions that it stands under leave it out, or something else takes its name");
     return nullptr;
   };
-  Functions kernels = kernelsOfModule();
+  Kernels kernels = ofModule();
   if (!name.empty()) {
     for (const FunctionObject *function : kernels)
       if (function->name() == name)
         return chooseOfModule(function);
   }
   if (kernels.empty())
-    collectInnerKernels(source.file->body(), source, "", kernels);
+    collectInner(resolver.environments.source.file->body(), resolver.environments.source, "",
+                 kernels);
   if (kernels.empty())
     return fail("the file has no kernel", "a kernel is a function with @triton.jit before it");
   if (!name.empty()) {
@@ -204,12 +195,13 @@ const FunctionObject *CodeGen::chooseKernel(StringRef name) {
     return fail("the file has no kernel named '" + name + "'; it has " + llvm::join(names, ", "),
                 close.empty() ? "" : "did you mean " + close.str() + "?");
   }
-  Functions roots = rootsOf(kernels);
+  Kernels roots = rootsOf(kernels);
   if (roots.size() != 1)
     return fail("the file has several kernels: " +
                     llvm::join(::namesOf(roots.empty() ? kernels : roots), ", "),
                 "say which one to compile");
-  if (source.scope->find(roots.front()->name()) && !roots.front()->home->enclosing)
+  if (resolver.environments.source.scope->find(roots.front()->name()) &&
+      !roots.front()->home->enclosing)
     return chooseOfModule(roots.front());
   return roots.front();
 }

@@ -7,8 +7,9 @@
 
 #include "frontend/names/KnownModules.h"
 
-#include "frontend/codegen/CodeGen.h"
+#include "frontend/names/Resolver.h"
 #include "frontend/names/ScopeChanges.h"
+#include "ir/tt/Dialect.h"
 #include "ir/tw/Dialect.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -21,8 +22,6 @@ using llvm::StringRef;
 
 /// The module with cooperative matrices.
 static constexpr llvm::StringLiteral matrixModule = "tilewright.matrix";
-
-static constexpr llvm::StringLiteral specification = "importlib.spec of ";
 
 bool frontend::isKnownModule(StringRef name) {
   static constexpr StringRef known[] = {
@@ -104,18 +103,18 @@ static std::optional<double> mathConstant(StringRef name) {
       .Default(std::nullopt);
 }
 
-StringRef CodeGen::moduleMeant(StringRef name) {
+StringRef KnownModules::meant(StringRef name) {
   StringRef rest = name;
   if (rest.consume_front("tilewright.language") && (rest.empty() || rest.front() == '.'))
-    return keep("triton.language" + rest);
+    return now.keep("triton.language" + rest);
   return name;
 }
 
-Value CodeGen::moduleAttribute(std::string_view moduleName, StringRef name) {
+Value KnownModules::attribute(std::string_view moduleName, StringRef name) {
   StringRef module(moduleName);
   if (module == "tilewright") {
     if (name == "matrix")
-      return Value::ofModule(keep(matrixModule));
+      return Value::ofModule(now.keep(matrixModule));
     module = "triton";
   }
   if (module == "triton") {
@@ -126,9 +125,9 @@ Value CodeGen::moduleAttribute(std::string_view moduleName, StringRef name) {
       return Value::ofString("3.6.0");
     if (const Builtin *builtin = findTritonBuiltin(name))
       return Value::ofBuiltin(builtin);
-    return Value::host(keep("triton." + name));
+    return Value::host(now.keep("triton." + name));
   }
-  if (module.starts_with(specification) && name == "loader")
+  if (module.starts_with(moduleSpecification) && name == "loader")
     return Value::ofModule("importlib.Loader");
   if (module == "importlib.Loader" && name == "exec_module")
     return Value::host("importlib.Loader.exec_module");
@@ -163,7 +162,7 @@ Value CodeGen::moduleAttribute(std::string_view moduleName, StringRef name) {
     if (name == "libdevice")
       return Value::ofModule("triton.language.extra.libdevice");
     if (module == "triton.language.extra" && llvm::is_contained(vendorsNames, name))
-      return Value::ofModule(keep(module + "." + name));
+      return Value::ofModule(now.keep(module + "." + name));
   }
   if (module.starts_with("triton.language.extra.") && module.ends_with("libdevice")) {
     if (const Builtin *builtin = findDeviceBuiltin(name))
@@ -185,14 +184,14 @@ Value CodeGen::moduleAttribute(std::string_view moduleName, StringRef name) {
   if (!isPart && module != "triton.language") {
     // Python's own, and what else Triton has, for the code around kernels.
     if (isKnownModule(module) && !module.starts_with("triton.language"))
-      return Value::host(keep(module + "." + name));
+      return Value::host(now.keep(module + "." + name));
     return tb.fail("`" + module + "." + name + "` cannot be used in a kernel",
                    "a kernel can use triton.language, its own functions and constants");
   }
   if (module == "triton.language" &&
       llvm::is_contained({"math", "core", "standard", "random", "target_info", "PropagateNan"},
                          name))
-    return Value::ofModule(keep(module + "." + name));
+    return Value::ofModule(now.keep(module + "." + name));
   if (name == "pi32_t")
     return Value::ofType(DType{ScalarKind::Int32}.pointerTo());
   if (name == "CONSTEXPR_0" && module == "triton.language.core")
@@ -202,7 +201,7 @@ Value CodeGen::moduleAttribute(std::string_view moduleName, StringRef name) {
   if (name == "TRITON_MAX_TENSOR_NUMEL")
     return Value::ofInteger(tt::maxTensorElements);
   if (name == "jit" || name == "constexpr_function")
-    return Value::host(keep(module + "." + name));
+    return Value::host(now.keep(module + "." + name));
   if (const Builtin *builtin = findLanguageBuiltin(name); builtin && name != "to")
     return Value::ofBuiltin(builtin);
   if (std::optional<ScalarKind> scalar = scalarOfLanguageName(name))
@@ -213,17 +212,17 @@ Value CodeGen::moduleAttribute(std::string_view moduleName, StringRef name) {
   StringRef close = closestLanguageName(name);
   const bool isDevices = name == "libdevice" || findDeviceBuiltin(name);
   return tb.fail("triton.language has no '" + name + "'",
-                 isDevices ? (name == "libdevice" ? "" : "libdevice has it: ") +
-                                 std::string("from triton.language.extra import libdevice")
+                 isDevices       ? (name == "libdevice" ? "" : "libdevice has it: ") +
+                                       std::string("from triton.language.extra import libdevice")
                  : close.empty() ? ""
                                  : "did you mean tl." + close.str() + "?");
 }
 
-Value CodeGen::hostAttribute(StringRef object, StringRef name) {
-  if (Value known = deviceAttribute(object, name); known || tb.failed())
+Value KnownModules::hostAttribute(StringRef object, StringRef name) {
+  if (Value known = resolver.devices.attribute(object, name); known || tb.failed())
     return known;
   if (isKnownModule(object))
-    return Value::host(keep(object + "." + name));
+    return Value::host(now.keep(object + "." + name));
   const StringRef package = object.split('.').first;
   const bool isNumeric = package == "torch" || package == "numpy";
   return tb.fail("`" + object + "." + name + "` cannot be used in a kernel",
@@ -234,14 +233,10 @@ Value CodeGen::hostAttribute(StringRef object, StringRef name) {
                            package + "' no file is found, where --path DIR names further folders");
 }
 
-//===--------------------------------------------------------------------------===//
-// Calls of them
-//===--------------------------------------------------------------------------===//
-
-Value CodeGen::environmentVariable(StringRef name) {
+Value KnownModules::environmentVariable(StringRef name) {
   // One variable changes, or any of them may.
   for (const std::string &changed : {changedVariable(name), std::string("environ")})
-    if (refuseChangedAttribute(changed, [](const Value &base) {
+    if (resolver.changes.refuse(changed, [](const Value &base) {
           return (base.kind == ValueKind::Module && base.text == "os") ||
                  (base.kind == ValueKind::Host && base.text == "os.environ");
         }))
@@ -250,126 +245,70 @@ Value CodeGen::environmentVariable(StringRef name) {
   return value ? tb.makeString(*value) : Value::none();
 }
 
-std::vector<InputVariable> CodeGen::inputVariables() const {
-  std::vector<InputVariable> variables;
-  for (const auto &[name, value] : tb.variablesRead())
-    variables.push_back({name, value});
-  return variables;
+/// A name that Python's math module has in all versions from 3.9 on; nothing if that depends on the
+/// version.
+static std::optional<bool> hasMathName(StringRef name) {
+  static constexpr StringRef all[] = {
+      "acos",    "acosh",     "asin",  "asinh",     "atan",      "atan2",   "atanh",    "ceil",
+      "comb",    "copysign",  "cos",   "cosh",      "degrees",   "dist",    "e",        "erf",
+      "erfc",    "exp",       "expm1", "fabs",      "factorial", "floor",   "fmod",     "frexp",
+      "fsum",    "gamma",     "gcd",   "hypot",     "inf",       "isclose", "isfinite", "isinf",
+      "isnan",   "isqrt",     "lcm",   "ldexp",     "lgamma",    "log",     "log10",    "log1p",
+      "log2",    "modf",      "nan",   "nextafter", "perm",      "pi",      "pow",      "prod",
+      "radians", "remainder", "sin",   "sinh",      "sqrt",      "tan",     "tanh",     "tau",
+      "trunc",   "ulp"};
+  static constexpr StringRef newer[] = {"cbrt", "exp2", "fma", "sumprod"};
+  if (llvm::is_contained(all, name))
+    return true;
+  return llvm::is_contained(newer, name) ? std::nullopt : std::optional(false);
 }
 
-/// The numbers of a version such as "3.6.0", without zeros at the end, so that tuples of them
-/// compare as versions do. Nothing of a version with letters.
-static std::optional<std::vector<Value>> numbersOf(StringRef version) {
-  llvm::SmallVector<StringRef> parts;
-  version.split('+').first.split(parts, '.');
-  std::vector<Value> numbers;
-  for (StringRef part : parts) {
-    int64_t number;
-    if (part.getAsInteger(10, number) || number < 0)
-      return std::nullopt;
-    numbers.push_back(Value::ofInteger(number));
-  }
-  while (!numbers.empty() && numbers.back().integer == 0)
-    numbers.pop_back();
-  return numbers;
+/// The names that `triton` itself has.
+static bool hasTritonName(StringRef name) {
+  static constexpr StringRef all[] = {"AsyncCompileMode",
+                                      "CompilationError",
+                                      "Config",
+                                      "FutureKernel",
+                                      "InterpreterError",
+                                      "JITFunction",
+                                      "KernelInterface",
+                                      "MockTensor",
+                                      "OutOfResources",
+                                      "TensorWrapper",
+                                      "TritonError",
+                                      "__version__",
+                                      "autotune",
+                                      "backends",
+                                      "cdiv",
+                                      "compile",
+                                      "compiler",
+                                      "constexpr_function",
+                                      "errors",
+                                      "heuristics",
+                                      "jit",
+                                      "knobs",
+                                      "language",
+                                      "must_use_result",
+                                      "next_power_of_2",
+                                      "reinterpret",
+                                      "runtime",
+                                      "set_allocator",
+                                      "testing",
+                                      "tools"};
+  return llvm::is_contained(all, name);
 }
 
-static std::optional<CompareOperator> comparisonNamed(StringRef name) {
-  return llvm::StringSwitch<std::optional<CompareOperator>>(name)
-      .Case("eq", CompareOperator::Eq)
-      .Case("ne", CompareOperator::NotEq)
-      .Case("lt", CompareOperator::Lt)
-      .Case("le", CompareOperator::LtE)
-      .Case("gt", CompareOperator::Gt)
-      .Case("ge", CompareOperator::GtE)
-      .Default(std::nullopt);
-}
-
-StringRef CodeGen::flagsOf(StringRef jit, const CallExpr &call) {
-  std::string flags = jit.str();
-  for (const Keyword &keyword : call.keywords)
-    if (const auto *value = keyword.value->dynAs<ConstantExpr>();
-        value && value->constant == ConstantKind::True &&
-        (keyword.name == "noinline" || keyword.name == "debug"))
-      flags += " " + std::string(keyword.name);
-  return keep(flags);
-}
-
-Value CodeGen::callKnown(const CallExpr *call, StringRef callee) {
-  if (isConfig(callee))
-    return makeConfig(call);
-  // Decorators: their arguments say how the kernel is launched, and need not be evaluated.
-  if (isJit(callee) && call->arguments.empty())
-    return Value::host(flagsOf(callee, *call));
-  if (callee == "triton.autotune" || callee == "triton.heuristics" ||
-      callee.starts_with("triton.runtime.autotuner."))
-    return Value::host("triton.autotune()");
-  if (isJit(callee) && call->arguments.size() == 1) {
-    Value function = evaluate(call->arguments[0]);
-    if (function.kind == ValueKind::Function)
-      return Value::ofFunction(decorated(function.function, flagsOf(callee, *call)));
-  }
-  llvm::SmallVector<GivenArgument> given;
-  if (!evaluateArguments(call, given))
-    return {};
-  TritonBuilder::At span(tb, spanOf(call));
-  if (Value known = deviceCall(callee, given); known || tb.failed())
-    return known;
-  if (callee == "collections.namedtuple")
-    if (Value made = makeTupleClass(given); made || tb.failed())
-      return made;
-  const Value *first = given.empty() || !given[0].keyword.empty() ? nullptr : &given[0].value;
-  if (callee == "functools.partial" && first && first->kind == ValueKind::Host &&
-      isJit(first->text))
-    return *first;
-  if (callee == "importlib.import_module" && first && first->kind == ValueKind::String &&
-      isTritonModule(first->text))
-    return Value::ofModule(first->text);
-  // A specification of a module: not None, and leads to the module.
-  if (callee == "importlib.util.find_spec" && first && first->kind == ValueKind::String &&
-      isTritonModule(first->text))
-    return Value::ofModule(keep(specification + first->text));
-  if (callee == "importlib.util.module_from_spec" && first && first->kind == ValueKind::Module &&
-      StringRef(first->text).starts_with(specification))
-    return Value::ofModule(first->text.substr(specification.size()));
-  if (callee == "importlib.Loader.exec_module")
-    return Value::none();
-  if (callee == "functools.reduce" && given.size() >= 2 && given.size() <= 3) {
-    Value elements = elementsIn(given[1].value, given[1].span);
-    Value total = given.size() == 3 ? given[2].value : Value();
-    if (!elements)
-      return {};
-    for (const Value &element : *elements.elements) {
-      const GivenArgument operands[] = {{{}, total, given[1].span}, {{}, element, given[1].span}};
-      if (total && first->kind != ValueKind::Function)
-        return tb.fail(first->describe() + " cannot be called while compiling");
-      if (!(total = total ? callValue(*first, operands) : element))
-        return {};
-    }
-    return total ? total : tb.fail("functools.reduce needs at least one element");
-  }
-  if (callee.starts_with("operator.") && given.size() == 2)
-    if (auto op = comparisonNamed(callee.drop_front(StringRef("operator.").size())))
-      return tb.compare(*op, given[0].value, given[1].value);
-  if (first && first->kind == ValueKind::Function && given.size() == 1 &&
-      callee == "triton.autotune()")
-    return *first;
-  if (isConstexprFunction(callee) && first && given.size() == 1) {
-    // What is Triton's own runs while compiling already.
-    if (first->kind == ValueKind::Builtin && (first->builtin->flags & ConstantOnly))
-      return *first;
-    if (first->kind == ValueKind::Function)
-      return Value::ofFunction(decorated(first->function, callee));
-  }
-  if ((callee == "os.environ.get" || callee == "os.getenv") && first &&
-      first->kind == ValueKind::String && given.size() <= 2) {
-    Value value = environmentVariable(first->text);
-    return value.isNone() && given.size() == 2 ? given[1].value : value;
-  }
-  if (callee.starts_with("packaging.version.") && first && first->kind == ValueKind::String &&
-      given.size() == 1)
-    if (std::optional<std::vector<Value>> numbers = numbersOf(first->text))
-      return tb.makeTuple(std::move(*numbers));
-  return tb.failAt(spanOf(call->function), "`" + callee + "` cannot be called while compiling",
-                   "make what it computes a constant, or a parameter of the kernel");
+std::optional<bool> KnownModules::has(StringRef module, StringRef name) {
+  if (module == "math")
+    return hasMathName(name);
+  if (module == "triton")
+    return hasTritonName(name);
+  if (const std::string path = (module + "." + name).str();
+      isJit(path) || isConstexprFunction(path))
+    return true;
+  if (!isTritonModule(module) && module != "tilewright.matrix")
+    return std::nullopt;
+  if (module == "triton.language" && isUnsupportedLanguageName(name))
+    return true; // Triton has it.
+  return now.tryHere([&] { attribute(now.keep(module), name); });
 }

@@ -8,7 +8,10 @@
 #ifndef TILEWRIGHT_FRONTEND_NAMES_KNOWNMODULES_H
 #define TILEWRIGHT_FRONTEND_NAMES_KNOWNMODULES_H
 
+#include "frontend/names/ResolverPart.h"
 #include "llvm/ADT/StringRef.h"
+
+#include <optional>
 
 namespace tilewright::frontend {
 
@@ -31,6 +34,26 @@ bool isConfig(llvm::StringRef name);
 /// Whether the name, of a module of Triton, is what makes functions that run while compiling:
 /// `triton.constexpr_function`.
 bool isConstexprFunction(llvm::StringRef name);
+
+/// What importlib says of a module: this, and the module's name.
+inline constexpr llvm::StringLiteral moduleSpecification = "importlib.spec of ";
+
+/// Names of modules that are not read.
+class KnownModules : public ResolverPart {
+public:
+  explicit KnownModules(Resolver &resolver) : ResolverPart(resolver) {}
+
+  /// The module that an import's name stands for: tilewright.language is triton.language.
+  llvm::StringRef meant(llvm::StringRef name);
+  /// A name of a module that isKnownModule; no value after an error.
+  Value attribute(std::string_view module, llvm::StringRef name);
+  /// A name of something in a module that is not read.
+  Value hostAttribute(llvm::StringRef object, llvm::StringRef name);
+  /// Whether such a module has the name; nothing if only the program itself could tell.
+  std::optional<bool> has(llvm::StringRef module, llvm::StringRef name);
+  /// The value of a variable of the environment; None if it is not set.
+  Value environmentVariable(llvm::StringRef name);
+};
 
 } // namespace tilewright::frontend
 

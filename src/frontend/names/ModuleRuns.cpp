@@ -4,24 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===--------------------------------------------------------------------------===//
-//
-//     import settings              from .fast import scale     # fast.py: raise ImportError(..)
-//     settings.VALUE = 5
-//
-// An import runs a module. That may change names of further modules, or fail, whether or not a
-// kernel needs a name of the module. So all modules that the source leads to are read for what they
-// change, before it is said that nothing changes a name; and a `try` around an import succeeds only
-// if no statement of the module raises.
-//
-// Modules of other installed packages are not read: a library that changes the program which
-// imports it is left out. Those beyond the nearest maxModules of a large program, each of which
-// takes about 2 ms to parse, are read where their text may set a name that is needed.
-//
-//===--------------------------------------------------------------------------===//
 
-#include "frontend/codegen/CodeGen.h"
+#include "frontend/names/ModuleRuns.h"
 
-#include "frontend/names/KnownModules.h"
+#include "frontend/names/Resolver.h"
 #include "frontend/names/Walk.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
@@ -38,40 +24,41 @@ static StringRef installedPackage(StringRef folder) {
   return {};
 }
 
-void CodeGen::noteImport(const FoundModule *module, const FoundModule *importer, unsigned order,
-                         bool inFunction) {
+void ModuleRuns::noteImport(const FoundModule *module, const FoundModule *importer, unsigned order,
+                            bool inFunction) {
   if (!module || module == importer)
     return;
   loaded.insert(module);
   if (importer && !inFunction)
     moduleImports[importer].push_back({module, order});
   const StringRef package = installedPackage(module->folder);
-  const bool isOurs = package.empty() || package == installedPackage(finder.source().folder);
+  const bool isOurs =
+      package.empty() || package == installedPackage(resolver.environments.finder.source().folder);
   if (isOurs && seenModules.insert(module).second)
     modulesFound.push_back(module);
 }
 
-void CodeGen::readImportedModules() {
+void ModuleRuns::readImportedModules() {
   if (hasReadModules)
     return;
   hasReadModules = true;
-  noteImport(&finder.source(), nullptr, 0, /*inFunction=*/false);
+  noteImport(&resolver.environments.finder.source(), nullptr, 0, /*inFunction=*/false);
   // The nearest first. No reference into the list lives while it grows.
   for (; modulesRead < std::min<size_t>(modulesFound.size(), maxModules); ++modulesRead)
     readImportsOf(*modulesFound[modulesRead]);
   unread.assign(modulesFound.begin() + modulesRead, modulesFound.end());
 }
 
-void CodeGen::readImportsOf(const FoundModule &module) {
+void ModuleRuns::readImportsOf(const FoundModule &module) {
   const Environment *names = nullptr;
   // One that cannot be parsed is reported where a name of it is needed.
-  if (!tryHere([&] { names = environmentOf(module); }) || !names || !names->scope)
+  if (!now.tryHere([&] { names = resolver.environments.of(module); }) || !names || !names->scope)
     return;
   for (const LoadedModule &one : names->scope->loadedModules())
     for (const FoundModule *imported : modulesOf(*names, one.import))
       noteImport(imported, &module, one.order, one.inFunction);
   // Python runs the packages around a module before it.
-  for (const FoundModule *package : finder.packagesOf(module))
+  for (const FoundModule *package : resolver.environments.finder.packagesOf(module))
     noteImport(package, &module, 0, /*inFunction=*/false);
 }
 
@@ -87,9 +74,9 @@ static bool maySet(StringRef text, StringRef attribute) {
   return false;
 }
 
-void CodeGen::readModulesThatSet(StringRef attribute) {
+void ModuleRuns::readModulesThatSet(StringRef attribute) {
   readImportedModules();
-  // A variable of the environment is an attribute of os here.
+  // A variable of the now.environment is an attribute of os here.
   const StringRef named = attribute.starts_with("environ") ? "environ" : attribute;
   if (unread.empty() || !askedAttributes.insert(named).second)
     return;
@@ -105,31 +92,34 @@ void CodeGen::readModulesThatSet(StringRef attribute) {
   }
 }
 
-bool CodeGen::definesBesides(const Environment &names, StringRef name, const FoundModule &package) {
+bool ModuleRuns::definesBesides(const Environment &names, StringRef name,
+                                const FoundModule &package) {
   for (const Definition *one = names.scope->find(name); one; one = one->earlier)
-    if (!one->import || one->import->name != name || findModule(names, *one->import) != &package)
+    if (!one->import || one->import->name != name ||
+        resolver.environments.findModule(names, *one->import) != &package)
       return true;
   return false;
 }
 
-llvm::SmallVector<const FoundModule *> CodeGen::modulesOf(const Environment &environment,
-                                                          const Import &import) {
+llvm::SmallVector<const FoundModule *> ModuleRuns::modulesOf(const Environment &environment,
+                                                             const Import &import) {
   llvm::SmallVector<const FoundModule *> modules;
-  if (!import.level && isKnownModule(moduleMeant(import.module)))
+  if (!import.level && isKnownModule(resolver.known.meant(import.module)))
     return modules;
-  const FoundModule *module = findModule(environment, import);
+  const FoundModule *module = resolver.environments.findModule(environment, import);
   if (module)
     modules.push_back(module);
   if (!import.loaded.empty())
-    if (const FoundModule *loaded = finder.find(import.loaded))
+    if (const FoundModule *loaded = resolver.environments.finder.find(import.loaded))
       modules.push_back(loaded);
   if (import.name.empty() || import.name == "*")
     return modules;
   // `from package import module`, of a package that has no such name before.
-  const FoundModule *inner = module ? finder.findIn(*module, import.name) : nullptr;
+  const FoundModule *inner =
+      module ? resolver.environments.finder.findIn(*module, import.name) : nullptr;
   const Environment *names = nullptr;
   if (inner)
-    tryHere([&] { names = environmentOf(*module); });
+    now.tryHere([&] { names = resolver.environments.of(*module); });
   if (inner && !(names && definesBesides(*names, import.name, *module)))
     modules.push_back(inner);
   if (!module) {
@@ -137,13 +127,13 @@ llvm::SmallVector<const FoundModule *> CodeGen::modulesOf(const Environment &env
     const std::string path =
         (import.module + (import.module.empty() ? "" : ".") + import.name).str();
     submodule.module = path;
-    if (const FoundModule *inner = findModule(environment, submodule))
+    if (const FoundModule *inner = resolver.environments.findModule(environment, submodule))
       modules.push_back(inner);
   }
   return modules;
 }
 
-bool CodeGen::leadsTo(const FoundModule *from, const FoundModule *to) const {
+bool ModuleRuns::leadsTo(const FoundModule *from, const FoundModule *to) const {
   llvm::SmallPtrSet<const FoundModule *, 8> seen;
   llvm::SmallVector<const FoundModule *> next{from};
   while (!next.empty()) {
@@ -159,13 +149,13 @@ bool CodeGen::leadsTo(const FoundModule *from, const FoundModule *to) const {
   return false;
 }
 
-bool CodeGen::refuseCircularImport(const FoundModule &module, StringRef name) {
+bool ModuleRuns::refuseCircularImport(const FoundModule &module, StringRef name) {
   // A function runs when all modules have.
-  const FoundModule *here = environment->module;
-  if (frame || !here || here == &module)
+  const FoundModule *here = now.environment->module;
+  if (now.frame || !here || here == &module)
     return false;
   readImportedModules();
-  const Environment *names = environmentOf(module);
+  const Environment *names = resolver.environments.of(module);
   auto imports = moduleImports.find(&module);
   if (!names || imports == moduleImports.end() || !leadsTo(&module, here))
     return false;
@@ -185,15 +175,15 @@ bool CodeGen::refuseCircularImport(const FoundModule &module, StringRef name) {
   return false;
 }
 
-bool CodeGen::mayBeUnderWay(const FoundModule &module, const Definition &definition) {
-  const FoundModule *here = environment->module;
-  if (frame || !here || here == &module)
+bool ModuleRuns::mayBeUnderWay(const FoundModule &module, const Definition &definition) {
+  const FoundModule *here = now.environment->module;
+  if (now.frame || !here || here == &module)
     return false;
   readImportedModules();
   // The packages around both have begun to run before them.
   llvm::SmallPtrSet<const FoundModule *, 16> seen;
   for (const FoundModule *one : {&module, here})
-    for (const FoundModule *package : finder.packagesOf(*one))
+    for (const FoundModule *package : resolver.environments.finder.packagesOf(*one))
       seen.insert(package);
   if (seen.contains(here))
     return false;
@@ -214,40 +204,34 @@ bool CodeGen::mayBeUnderWay(const FoundModule &module, const Definition &definit
   return false;
 }
 
-bool CodeGen::isSubmodule(const FoundModule &package, StringRef name) {
+bool ModuleRuns::isSubmodule(const FoundModule &package, StringRef name) {
   const Environment *names = nullptr;
-  if (!finder.findIn(package, name))
+  if (!resolver.environments.finder.findIn(package, name))
     return false;
-  tryHere([&] { names = environmentOf(package); });
+  now.tryHere([&] { names = resolver.environments.of(package); });
   return !names || !names->scope->find(name);
 }
 
-bool CodeGen::refuseHiddenModule(const FoundModule &package, StringRef name,
-                                 const Definition &definition) {
+bool ModuleRuns::refuseHiddenModule(const FoundModule &package, StringRef name,
+                                    const Definition &definition) {
   // `from .name import name` binds the module first, and then what is imported.
-  const FoundModule *submodule = package.folders.empty() ? nullptr : finder.findIn(package, name);
+  const FoundModule *submodule =
+      package.folders.empty() ? nullptr : resolver.environments.finder.findIn(package, name);
   readImportedModules();
   if (!submodule || !loaded.contains(submodule))
     return false;
-  const Environment *names = environmentOf(package);
+  const Environment *names = resolver.environments.of(package);
   if (!names)
     return false;
   if (definition.import && llvm::is_contained(modulesOf(*names, *definition.import), submodule))
     return false;
-  Within within(*this, *names, definition.order);
+  Within within(now, *names, definition.order);
   tb.failAt({definition.statement->begin, definition.statement->begin},
             "'" + name + "' of the package '" + package.name +
                 "' is what is defined here until its module of that name is imported, and that "
                 "module from then on",
             "give the one or the other another name");
   return true;
-}
-
-bool CodeGen::isChangedElsewhere(const FoundModule &module, StringRef name) {
-  auto isModule = [&](const Value &object) {
-    return object.kind == ValueKind::Module && object.module == &module;
-  };
-  return findAttributeChange(name, isModule).second;
 }
 
 //===--------------------------------------------------------------------------===//
@@ -287,30 +271,31 @@ static std::optional<bool> both(std::optional<bool> one, std::optional<bool> oth
   return one && other && *one && *other ? std::optional(true) : std::nullopt;
 }
 
-std::optional<bool> CodeGen::runsThrough(const FoundModule &module) {
+std::optional<bool> ModuleRuns::runsThrough(const FoundModule &module) {
   if (module.isSource || !module.file)
     return true;
-  if (moduleRuns.size() >= maxModulesRun && !moduleRuns.contains(&module))
+  if (resolver.found.moduleRuns.size() >= maxModulesRun &&
+      !resolver.found.moduleRuns.contains(&module))
     return std::nullopt;
   // A module that is being run is there for those that it imports.
-  auto [entry, isNew] = moduleRuns.try_emplace(&module, true);
+  auto [entry, isNew] = resolver.found.moduleRuns.try_emplace(&module, true);
   if (!isNew)
     return entry->second;
   const Environment *names = nullptr;
   std::optional<bool> result;
-  if (tryHere([&] { names = environmentOf(module); }) && names)
+  if (now.tryHere([&] { names = resolver.environments.of(module); }) && names)
     result = runsThrough(*names, names->file->body());
-  return moduleRuns[&module] = result;
+  return resolver.found.moduleRuns[&module] = result;
 }
 
-std::optional<bool> CodeGen::runsThrough(const Environment &environment, const Body &body) {
+std::optional<bool> ModuleRuns::runsThrough(const Environment &environment, const Body &body) {
   for (const Stmt *stmt : body)
     if (std::optional<bool> one = runsThrough(environment, stmt); !one || !*one)
       return one;
   return true;
 }
 
-std::optional<bool> CodeGen::runsThrough(const Environment &environment, const Stmt *stmt) {
+std::optional<bool> ModuleRuns::runsThrough(const Environment &environment, const Stmt *stmt) {
   switch (stmt->kind) {
   case StmtKind::Import:
   case StmtKind::ImportFrom:
@@ -322,7 +307,8 @@ std::optional<bool> CodeGen::runsThrough(const Environment &environment, const S
       const StringRef package = whole.module.split('.').first;
       if (!import.level && (isStandardModule(package) || package == "torch" || package == "numpy"))
         continue;
-      if (std::optional<bool> can = canImport(environment, whole); !can || !*can)
+      if (std::optional<bool> can = resolver.conditions.canImport(environment, whole);
+          !can || !*can)
         return can;
     }
     return true;
@@ -337,15 +323,15 @@ std::optional<bool> CodeGen::runsThrough(const Environment &environment, const S
   }
   case StmtKind::Assert: {
     std::optional<bool> truth;
-    tryAt(environment, environment.scope->orderOf(stmt),
-          [&] { truth = constantTruth(stmt->as<AssertStmt>()->test); });
+    now.tryAt(environment, environment.scope->orderOf(stmt),
+              [&] { truth = resolver.constantTruth(stmt->as<AssertStmt>()->test); });
     return truth.value_or(false) ? std::optional(true) : std::nullopt;
   }
   case StmtKind::If: {
     const auto *choice = stmt->as<IfStmt>();
     std::optional<bool> truth;
-    tryAt(environment, environment.scope->orderOf(stmt),
-          [&] { truth = constantTruth(choice->test); });
+    now.tryAt(environment, environment.scope->orderOf(stmt),
+              [&] { truth = resolver.constantTruth(choice->test); });
     if (truth)
       return runsThrough(environment, *truth ? choice->body : choice->orElse);
     return both(runsThrough(environment, choice->body), runsThrough(environment, choice->orElse));
@@ -355,7 +341,8 @@ std::optional<bool> CodeGen::runsThrough(const Environment &environment, const S
     std::optional<bool> result = runsThrough(environment, attempt->body);
     if (result && *result) {
       result = runsThrough(environment, attempt->orElse);
-    } else if (attempt->handlers.size() == 1 && catches(*attempt, *stmt).value_or(false)) {
+    } else if (attempt->handlers.size() == 1 &&
+               resolver.conditions.catches(*attempt, *stmt).value_or(false)) {
       const std::optional<bool> handled = runsThrough(environment, attempt->handlers[0].body);
       result = result ? handled : both(handled, true);
     } else {
@@ -385,24 +372,26 @@ std::optional<bool> CodeGen::runsThrough(const Environment &environment, const S
   }
 }
 
-std::optional<bool> CodeGen::evaluates(const Environment &environment, const Stmt *stmt,
-                                       const Expr *expr) {
+std::optional<bool> ModuleRuns::evaluates(const Environment &environment, const Stmt *stmt,
+                                          const Expr *expr) {
   // What of other packages is called is taken to work where the module is used at all. What this
   // package's own functions raise, and what Triton does not have, is looked at.
   bool mayRaise = false;
-  Within within(*this, environment, environment.scope->orderOf(stmt));
+  Within within(now, environment, environment.scope->orderOf(stmt));
   anyExpression(expr, [&](const Expr *one) {
     Value value;
     if (const auto *call = one->dynAs<CallExpr>()) {
-      if (tryHere([&] { value = evaluate(call->function); }) && value.kind == ValueKind::Function)
+      if (now.tryHere([&] { value = resolver.evaluate(call->function); }) &&
+          value.kind == ValueKind::Function)
         mayRaise |= mentionsRaise(value.function->definition->body);
     } else if (const auto *attribute = one->dynAs<AttributeExpr>()) {
-      if (tryHere([&] { value = evaluate(attribute->value); }) && value.kind == ValueKind::Module)
-        mayRaise |= !hasAttribute(value, attribute->attribute).value_or(!value.module);
+      if (now.tryHere([&] { value = resolver.evaluate(attribute->value); }) &&
+          value.kind == ValueKind::Module)
+        mayRaise |= !resolver.hasMember(value, attribute->attribute).value_or(!value.module);
     }
     return mayRaise;
   });
   if (!mayRaise)
     return true;
-  return tryHere([&] { evaluate(expr); }) ? std::optional(true) : std::nullopt;
+  return now.tryHere([&] { resolver.evaluate(expr); }) ? std::optional(true) : std::nullopt;
 }

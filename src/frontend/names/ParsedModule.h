@@ -8,7 +8,7 @@
 // All that is known of a Python source file before a signature and a target are: its syntax tree,
 // and the definitions of its names. A parsed module never changes, so that one serves any number
 // of compilations, in any number of threads at once; what a compilation computes - the values of
-// the names included - is in its CodeGen.
+// the names included - is in its Resolver.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -40,7 +40,7 @@ public:
   /// The last definition of each module-level name.
   const llvm::StringMap<const Definition *> &definitions() const { return names->definitions(); }
   /// The last definition of the name; null if no module-level name is this one. Whether it or an
-  /// earlier one holds may depend on conditions: CodeGen::resolve.
+  /// earlier one holds may depend on conditions: Resolver::resolve.
   const Definition *find(llvm::StringRef name) const { return names->find(name); }
 
 private:

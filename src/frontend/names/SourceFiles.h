@@ -17,6 +17,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace tilewright::frontend {
 
@@ -60,6 +61,16 @@ private:
   const FileReader reader;
   std::mutex mutex;
   llvm::StringMap<std::unique_ptr<File>> files;
+};
+
+/// What a source may import, and what a compilation made of that.
+struct Imports {
+  SourceFiles &files;
+  /// Folders to look in, after the one that holds the source's package.
+  const std::vector<std::string> &paths;
+  /// Ordered by paths and names.
+  std::vector<InputFile> inputs = {};
+  std::vector<InputVariable> variables = {};
 };
 
 } // namespace tilewright::frontend

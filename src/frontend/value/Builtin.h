@@ -28,7 +28,7 @@ enum BuiltinFlags : unsigned {
   ConstantOnly = 2,
   /// Can be iterated over by a `for`.
   Range = 4,
-  /// Asks about values of any kind; CodeGen does it itself.
+  /// Asks about values of any kind; the Interpreter does it itself.
   Reflective = 8,
   /// Combines two elements into one, so that tl.reduce and tl.associative_scan take it.
   Combines = 16,

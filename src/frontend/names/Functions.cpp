@@ -1,19 +1,13 @@
-//===- Decorators.cpp - Functions, and what decorators make of them -----------===//
+//===- Functions.cpp - Functions and their decorators -------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===--------------------------------------------------------------------------===//
-//
-// A function is a kernel if one of its decorators is triton.jit, under whatever name, or one whose
-// own source calls triton.jit. All others say how a kernel is launched - @triton.autotune and a
-// project's own - and change nothing of what it computes.
-//
-//===--------------------------------------------------------------------------===//
 
-#include "frontend/codegen/CodeGen.h"
+#include "frontend/names/Functions.h"
 
-#include "frontend/names/KnownModules.h"
+#include "frontend/names/Resolver.h"
 #include "frontend/names/Walk.h"
 
 using namespace tilewright;
@@ -23,8 +17,8 @@ using llvm::StringRef;
 /// Decorators that call each other.
 static constexpr unsigned maxDecoratorDepth = 4;
 
-FunctionObject &CodeGen::makeFunction(const FunctionDefStmt *definition) {
-  FunctionObject &made = functionObjects.emplace_back();
+FunctionObject &Functions::make(const FunctionDefStmt *definition) {
+  FunctionObject &made = objects.emplace_back();
   made.definition = definition;
   made.key = definition->name;
   if (unsigned number = functionNames[definition->name]++)
@@ -32,13 +26,13 @@ FunctionObject &CodeGen::makeFunction(const FunctionDefStmt *definition) {
   return made;
 }
 
-const FunctionObject *CodeGen::functionOf(const FunctionDefStmt *definition,
-                                          const Environment &home, unsigned order) {
-  if (const FunctionObject *known = functions.lookup(definition))
+const FunctionObject *Functions::of(const FunctionDefStmt *definition, const Environment &home,
+                                    unsigned order) {
+  if (const FunctionObject *known = ofStatements.lookup(definition))
     return known;
-  FunctionObject &made = makeFunction(definition);
+  FunctionObject &made = make(definition);
   // A decorator may lead to the function itself.
-  functions[definition] = &made;
+  ofStatements[definition] = &made;
   made.home = &home;
   made.environment = home.isClass ? home.enclosing : &home;
   made.order = order;
@@ -46,80 +40,7 @@ const FunctionObject *CodeGen::functionOf(const FunctionDefStmt *definition,
   return &made;
 }
 
-const FunctionObject *CodeGen::makeClosure(const FunctionDefStmt *definition) {
-  if (!frame->closure) {
-    Environment &made = environments.emplace_back();
-    made.file = environment->file;
-    made.module = environment->module;
-    made.variables = std::make_shared<Variables>();
-    made.enclosing = environment;
-    frame->closure = &made;
-  }
-  updateClosures();
-  FunctionObject &made = makeFunction(definition);
-  made.home = made.environment = frame->closure;
-  if (!keepDefaults(made))
-    return nullptr;
-  applyDecorators(made);
-  return &made;
-}
-
-bool CodeGen::keepDefaults(FunctionObject &function) {
-  const Parameters &parameters = function.definition->parameters;
-  for (const Exprs *defaults : {&parameters.defaults, &parameters.keywordDefaults})
-    for (const Expr *one : *defaults)
-      if (one && !(function.defaults[one] = evaluate(one)))
-        return false;
-  return true;
-}
-
-Value CodeGen::evaluateLambda(const LambdaExpr *expr) {
-  // One in a comprehension would see the variables of the comprehension change.
-  NameSet own;
-  collectParameters(expr->parameters, own);
-  const auto isRunningVariable = [&](const Expr *used) {
-    const auto *name = used->dynAs<NameExpr>();
-    return name && !own.contains(name->id) &&
-           llvm::is_contained(comprehensionNames, StringRef(name->id));
-  };
-  if (anyExpression(expr->body, isRunningVariable))
-    return tb.failAt(spanOf(expr), "a lambda in a comprehension cannot use its variables",
-                     "hand them over as defaults: lambda x, i=i: ..");
-  const FunctionDefStmt *&definition = lambdas[expr];
-  if (!definition) {
-    auto *returned = arena.make<ReturnStmt>();
-    auto *made = arena.make<FunctionDefStmt>();
-    returned->value = expr->body;
-    made->begin = returned->begin = expr->begin;
-    made->end = returned->end = expr->end;
-    made->nameAt = expr->begin;
-    made->name = "<lambda>";
-    made->parameters = expr->parameters;
-    Stmt *const body[] = {returned};
-    made->body = arena.copy<Stmt *>(body, 1);
-    definition = made;
-  }
-  if (frame && frame->function) {
-    const FunctionObject *closure = makeClosure(definition);
-    return closure ? Value::ofFunction(closure) : Value();
-  }
-  FunctionObject &made = makeFunction(definition);
-  made.home = environment;
-  made.environment = environment->isClass ? environment->enclosing : environment;
-  made.order = orderIn(*environment);
-  // Of those in a comprehension.
-  if (frame && !keepDefaults(made))
-    return {};
-  return Value::ofFunction(&made);
-}
-
-void CodeGen::updateClosures() {
-  for (const Frame *active = frame; active; active = active->caller)
-    if (active->closure)
-      *active->closure->variables = active->locals;
-}
-
-void CodeGen::applyDecorators(FunctionObject &function) {
+void Functions::applyDecorators(FunctionObject &function) {
   const Exprs &decorators = function.definition->decorators;
   for (size_t i = decorators.size(); i-- > 0 && function.kind == FunctionKind::Plain;)
     applyDecorator(decorators[i], function);
@@ -152,18 +73,18 @@ static bool keepsFunction(const Value &decorator, const Expr *head) {
          text == "functools.cache" || text == "functools.wraps";
 }
 
-void CodeGen::applyDecorator(const Expr *decorator, FunctionObject &function) {
+void Functions::applyDecorator(const Expr *decorator, FunctionObject &function) {
   const auto *call = decorator->dynAs<CallExpr>();
   const Expr *head = decorator;
   while (const auto *inner = head->dynAs<CallExpr>())
     head = inner->function;
   Value value;
-  tryAt(*function.home, function.order, [&] {
-    value = evaluate(head);
+  now.tryAt(*function.home, function.order, [&] {
+    value = resolver.evaluate(head);
     // functools.partial(triton.jit, ..)
     if (value.kind == ValueKind::Host && value.text == "functools.partial" && call &&
         !call->arguments.empty())
-      value = evaluate(call->arguments[0]);
+      value = resolver.evaluate(call->arguments[0]);
   });
   const StringRef text(value.text);
   if (value.kind == ValueKind::Host && isJit(text)) {
@@ -181,13 +102,13 @@ void CodeGen::applyDecorator(const Expr *decorator, FunctionObject &function) {
   }
 }
 
-const FunctionObject *CodeGen::unwrapped(const FunctionObject *function) {
+const FunctionObject *Functions::unwrapped(const FunctionObject *function) {
   if (function->wrappers.empty() || function->kind == FunctionKind::Jitted)
     return function;
   const FunctionObject *&entry = decoratedFunctions[{function, "wrappers"}];
   if (entry)
     return entry;
-  FunctionObject &plain = makeFunction(function->definition);
+  FunctionObject &plain = make(function->definition);
   const std::string key = plain.key;
   plain = *function;
   plain.key = key;
@@ -195,13 +116,14 @@ const FunctionObject *CodeGen::unwrapped(const FunctionObject *function) {
   const FunctionObject *made = &plain;
   for (const Expr *wrapper : function->wrappers) {
     Value result;
-    const bool isKnown = tryAt(*function->home, function->order, [&] {
-      Value decorator = evaluate(wrapper);
+    const bool isKnown = now.tryAt(*function->home, function->order, [&] {
+      Value decorator = resolver.evaluate(wrapper);
       if (decorator.kind == ValueKind::Function)
-        result = callPython(decorator.function, {{{}, Value::ofFunction(made), spanOf(wrapper)}});
+        result = resolver.evaluator.callPython(decorator.function,
+                                               {{{}, Value::ofFunction(made), spanOf(wrapper)}});
     });
     if (!isKnown || result.kind != ValueKind::Function) {
-      Within within(*this, *function->home, function->order);
+      Within within(now, *function->home, function->order);
       tb.failAt(spanOf(wrapper),
                 "what this decorator makes of '" + function->name() +
                     "' is not known while compiling",
@@ -213,7 +135,7 @@ const FunctionObject *CodeGen::unwrapped(const FunctionObject *function) {
   return decoratedFunctions[{function, "wrappers"}] = made;
 }
 
-const FunctionObject *CodeGen::decorated(const FunctionObject *function, StringRef decorator) {
+const FunctionObject *Functions::decorated(const FunctionObject *function, StringRef decorator) {
   const FunctionKind kind =
       isConstexprFunction(decorator) ? FunctionKind::Constexpr : FunctionKind::Jitted;
   if (function->kind == kind)
@@ -221,7 +143,7 @@ const FunctionObject *CodeGen::decorated(const FunctionObject *function, StringR
   const FunctionObject *&entry = decoratedFunctions[{function, decorator}];
   if (entry)
     return entry;
-  FunctionObject &made = makeFunction(function->definition);
+  FunctionObject &made = make(function->definition);
   const std::string key = made.key;
   made = *function;
   made.key = key;
@@ -230,18 +152,18 @@ const FunctionObject *CodeGen::decorated(const FunctionObject *function, StringR
   return entry = &made;
 }
 
-bool CodeGen::makesKernels(const Value &callable) {
+bool Functions::makesKernels(const Value &callable) {
   if (callable.classObject)
     return mentionsJit(*callable.classObject->environment, callable.classObject->definition->body,
                        0);
   if (callable.kind != ValueKind::Function || callable.function->kind != FunctionKind::Plain)
     return false;
   const FunctionObject &function = *callable.function;
-  return mentionsJit(*environmentInside(function.definition, *function.home),
+  return mentionsJit(*resolver.environments.inside(function.definition, *function.home),
                      function.definition->body, 0);
 }
 
-bool CodeGen::mentionsJit(const Environment &environment, const Body &body, unsigned depth) {
+bool Functions::mentionsJit(const Environment &environment, const Body &body, unsigned depth) {
   return anyExpression(body, [&](const Expr *expr) {
     // What is called, and what is called `jit` wherever it stands.
     const auto *call = expr->dynAs<CallExpr>();
@@ -254,20 +176,21 @@ bool CodeGen::mentionsJit(const Environment &environment, const Body &body, unsi
     if (!attribute && !name)
       return false;
     Value value;
-    tryAt(environment, std::numeric_limits<unsigned>::max(), [&] { value = evaluate(named); });
+    now.tryAt(environment, std::numeric_limits<unsigned>::max(),
+              [&] { value = resolver.evaluate(named); });
     if (value.kind == ValueKind::Host)
       return isJit(value.text);
     if (value.kind != ValueKind::Function || value.function->kind != FunctionKind::Plain ||
         depth == maxDecoratorDepth)
       return false;
     const FunctionObject &called = *value.function;
-    return mentionsJit(*environmentInside(called.definition, *called.home), called.definition->body,
-                       depth + 1);
+    return mentionsJit(*resolver.environments.inside(called.definition, *called.home),
+                       called.definition->body, depth + 1);
   });
 }
 
-bool CodeGen::isAnnotation(const Expr *annotation, StringRef meant,
-                           const Environment &environment) {
+bool Functions::isAnnotation(const Expr *annotation, StringRef meant,
+                             const Environment &environment) {
   if (const auto *constant = annotation->dynAs<ConstantExpr>()) {
     StringRef text(constant->text);
     return constant->constant == ConstantKind::String &&
@@ -279,6 +202,6 @@ bool CodeGen::isAnnotation(const Expr *annotation, StringRef meant,
   if (!name)
     return false;
   Value value;
-  tryAt(environment, orderIn(environment), [&] { value = evaluate(annotation); });
+  now.tryAt(environment, now.orderIn(environment), [&] { value = resolver.evaluate(annotation); });
   return value.kind == ValueKind::Builtin && value.builtin->name == meant;
 }

@@ -1,0 +1,216 @@
+//===- AttributeChanges.cpp - Statements that set attributes of objects -------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/names/AttributeChanges.h"
+
+#include "frontend/names/Resolver.h"
+#include "frontend/names/Walk.h"
+
+using namespace tilewright;
+using namespace tilewright::frontend;
+using llvm::StringRef;
+
+bool AttributeChanges::isChangedElsewhere(const FoundModule &module, StringRef name) {
+  auto isModule = [&](const Value &object) {
+    return object.kind == ValueKind::Module && object.module == &module;
+  };
+  return find(name, isModule).second;
+}
+
+bool AttributeChanges::tryUnchanged(const Environment &environment, unsigned order,
+                                    llvm::function_ref<void()> body) {
+  const bool outer = std::exchange(assumesUnchanged, true);
+  const bool outerAsked = std::exchange(asksForChanged, false);
+  if (!outer)
+    std::swap(resolver.found, unchanged);
+  const bool isGood = now.tryAt(environment, order, body) && !asksForChanged;
+  if (!outer)
+    std::swap(resolver.found, unchanged);
+  assumesUnchanged = outer;
+  asksForChanged |= outer && outerAsked;
+  return isGood;
+}
+
+bool AttributeChanges::changesImported(const Environment &home, const AttributeChange &change,
+                                       llvm::function_ref<bool(const Value &)> isObject) {
+  bool isOf = false, isMutable = false;
+  const bool isKnown = tryUnchanged(home, change.order, [&] {
+    // From module to module, as long as each imports the name.
+    const Environment *from = &home;
+    const Import *import = change.import;
+    for (unsigned depth = 0; from && import && depth < maxImportDepth; ++depth) {
+      const FoundModule *module = resolver.environments.findModule(*from, *import);
+      isOf |= module && isObject(Value::ofModule(module->name, module));
+      from = module ? resolver.environments.of(*module) : nullptr;
+      const Definition *next = from && from->scope ? from->scope->find(import->name) : nullptr;
+      import = next && next->import ? &*next->import : nullptr;
+    }
+    isMutable =
+        isOf && resolver.importedGlobal(home, *change.import, /*asked=*/true).known.isMutable();
+  });
+  return isOf && (isMutable || (!isKnown && asksForChanged));
+}
+
+/// Whether an expression asks for a module by its name.
+static bool asksForModule(const Expr *expr) {
+  return anyExpression(expr, [](const Expr *one) {
+    const auto *attribute = one->dynAs<AttributeExpr>();
+    const auto *name = one->dynAs<NameExpr>();
+    return (attribute &&
+            (attribute->attribute == "modules" || attribute->attribute == "import_module")) ||
+           (name && name->id == "__import__");
+  });
+}
+
+bool AttributeChanges::mayBeOurs(const Environment &home, const Expr *expr,
+                                 llvm::SmallPtrSetImpl<const Definition *> &seen) {
+  if (asksForModule(expr))
+    return true;
+  auto isOurs = [&](const Definition &definition) {
+    if (!seen.insert(&definition).second)
+      return false;
+    if (definition.import)
+      return !resolver.runs.modulesOf(home, *definition.import).empty();
+    if (definition.value)
+      return mayBeOurs(home, definition.value, seen);
+    // What a loop or a `with` gives may be anything.
+    return definition.statement->kind != StmtKind::FunctionDef;
+  };
+  return home.scope && anyExpression(expr, [&](const Expr *one) {
+           const auto *name = one->dynAs<NameExpr>();
+           const Definition *definition = name ? home.scope->find(name->id) : nullptr;
+           for (; definition; definition = definition->earlier)
+             if (isOurs(*definition))
+               return true;
+           return false;
+         });
+}
+
+const AttributeChanges::ChangedObject &AttributeChanges::objectOf(const Environment &home,
+                                                                  const AttributeChange &change) {
+  auto [entry, isNew] = changedObjects.try_emplace(&change);
+  // References into the map stay while it grows.
+  ChangedObject &object = entry->second;
+  if (!isNew)
+    return object;
+  Value base;
+  const bool isKnown =
+      tryUnchanged(home, change.order, [&] { base = resolver.evaluate(change.base); });
+  if (isKnown) {
+    object.value = base;
+    return object;
+  }
+  llvm::SmallPtrSet<const Definition *, 8> seen;
+  object.mayBeAny = mayBeOurs(home, change.base, seen);
+  return object;
+}
+
+bool AttributeChanges::changesAttribute(const Environment &home, const AttributeChange &change,
+                                        StringRef attribute,
+                                        llvm::function_ref<bool(const Value &)> isObject) {
+  if (change.import)
+    return changesImported(home, change, isObject);
+  if (change.ofClass)
+    return llvm::any_of(resolver.classes.all(), [&](const ClassObject &one) {
+      return isObject(Value::ofClass(one.definition->name, &one)) &&
+             derivesFrom(one, change.ofClass, 0);
+    });
+  const ChangedObject &object = objectOf(home, change);
+  return object.value ? isObject(object.value) : object.mayBeAny && attribute != anyName;
+}
+
+bool AttributeChanges::derivesFrom(const ClassObject &object, const ClassDefStmt *base,
+                                   unsigned depth) {
+  if (object.definition == base)
+    return true;
+  return depth < maxImportDepth &&
+         llvm::any_of(
+             object.definition->bases,
+             [&](const Expr *expr) {
+               Value one;
+               tryUnchanged(*object.environment->enclosing, object.environment->order,
+                            [&] { one = resolver.evaluate(expr); });
+               return one.classObject && derivesFrom(*one.classObject, base, depth + 1);
+             });
+}
+
+std::pair<const Environment *, const AttributeChange *>
+AttributeChanges::find(StringRef name, llvm::function_ref<bool(const Value &)> isObject,
+                       llvm::function_ref<bool()> isMutable) {
+  resolver.runs.readModulesThatSet(name);
+  if (assumesUnchanged) {
+    asksForChanged |= isSetSomewhere(name);
+    return {};
+  }
+  auto findIn = [&](const Environment &home) -> const AttributeChange * {
+    if (home.enclosing || !home.scope)
+      return nullptr;
+    for (StringRef one : {name, StringRef(anyName)}) {
+      auto found = home.scope->attributeChanges().find(one);
+      if (found == home.scope->attributeChanges().end())
+        continue;
+      const auto *change = llvm::find_if(found->second, [&](const AttributeChange &change) {
+        return changesAttribute(home, change, one, isObject) && (!change.mayChange || isMutable());
+      });
+      if (change != found->second.end())
+        return change;
+    }
+    return nullptr;
+  };
+  if (const AttributeChange *change = findIn(resolver.environments.source))
+    return {&resolver.environments.source, change};
+  // Evaluating a base may read further modules, after these.
+  const std::deque<Environment> &environments = resolver.environments.all();
+  for (size_t i = 0, count = environments.size(); i < count; ++i)
+    if (const AttributeChange *change = findIn(environments[i]))
+      return {&environments[i], change};
+  return {};
+}
+
+bool AttributeChanges::isSetSomewhere(StringRef attribute) const {
+  auto sets = [&](const Environment &home) {
+    if (home.enclosing || !home.scope)
+      return false;
+    auto found = home.scope->attributeChanges().find(attribute);
+    return found != home.scope->attributeChanges().end() &&
+           llvm::any_of(found->second,
+                        [](const AttributeChange &one) { return !one.mayChange && !one.import; });
+  };
+  return sets(resolver.environments.source) || llvm::any_of(resolver.environments.all(), sets);
+}
+
+bool AttributeChanges::mayHaveList(const Environment &environment, StringRef name) {
+  if (!environment.scope)
+    return false;
+  auto [entry, isNew] = haveLists.try_emplace({environment.scope, name}, false);
+  if (!isNew)
+    return entry->second;
+  bool isAny = false;
+  for (const Definition *one = environment.scope->find(name); one && !isAny; one = one->earlier) {
+    Value value;
+    if (!one->mayChange)
+      isAny |= !tryUnchanged(environment, one->order, [&] {
+        value = resolver.global(environment, *one, name, /*asked=*/true).known;
+      }) && asksForChanged;
+    isAny |= value.isMutable();
+  }
+  return haveLists[{environment.scope, name}] = isAny;
+}
+
+bool AttributeChanges::refuse(StringRef name, llvm::function_ref<bool(const Value &)> isObject,
+                              llvm::function_ref<bool()> isMutable) {
+  auto [home, change] = find(name, isObject, isMutable);
+  if (!change)
+    return false;
+  Within within(now, *home, change->order);
+  tb.failAt({change->statement->begin, change->statement->begin},
+            "whether '" + name +
+                "' has the value of its definition or that of this statement "
+                "depends on what has run, which the compiler cannot evaluate",
+            "define '" + name + "' once, where it belongs");
+  return true;
+}

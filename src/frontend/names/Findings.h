@@ -1,0 +1,40 @@
+//===- Findings.h - Answers about names that are kept ---------------*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_FRONTEND_NAMES_FINDINGS_H
+#define TILEWRIGHT_FRONTEND_NAMES_FINDINGS_H
+
+#include "frontend/names/Environment.h"
+
+#include <optional>
+#include <unordered_map>
+
+namespace tilewright::frontend {
+
+/// The value of a name that is not a function's own.
+struct Global {
+  bool isComputed = false;
+  Value known;
+  /// A kernel may use it; otherwise only code that runs while compiling may.
+  bool usable = false;
+};
+
+/// Everything that has been computed and depends on which statements set attributes.
+struct Findings {
+  /// Those that have been asked for. Evaluating one may ask for others: they must not move.
+  std::unordered_map<const Definition *, Global> globals;
+  /// Of definitions that may only change the value: whether that is a list, dict or set.
+  llvm::DenseMap<const Definition *, bool> mutableBefore;
+  /// The truth of conditions of modules; nothing while one is evaluated.
+  llvm::DenseMap<const Stmt *, std::optional<bool>> conditions;
+  /// Whether modules that a `try` imports run through; true while one is looked at.
+  llvm::DenseMap<const FoundModule *, std::optional<bool>> moduleRuns;
+};
+
+} // namespace tilewright::frontend
+
+#endif // TILEWRIGHT_FRONTEND_NAMES_FINDINGS_H

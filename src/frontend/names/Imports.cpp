@@ -1,0 +1,218 @@
+//===- Imports.cpp - Values of imported names ---------------------------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/names/Resolver.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace tilewright;
+using namespace tilewright::frontend;
+using llvm::StringRef;
+
+static Value valueOf(const FoundModule &module) { return Value::ofModule(module.name, &module); }
+
+std::optional<bool> Resolver::hasMember(const Value &module, StringRef name) {
+  if (!module.module)
+    return known.has(module.text, name);
+  // A module in a package is an attribute of it from its first import on.
+  if (runs.isSubmodule(*module.module, name))
+    return std::nullopt;
+  return hasMember(*module.module, name);
+}
+
+Global Resolver::importedGlobal(const Environment &environment, const Import &import, bool asked) {
+  Global result;
+  result.usable = true;
+  const StringRef module = import.level ? import.module : known.meant(import.module);
+  if (!import.level && isKnownModule(module)) {
+    if (!import.name.empty())
+      result.known = known.attribute(module, import.name);
+    else
+      result.known = Value::ofModule(module);
+    return result;
+  }
+  if (const FoundModule *found = environments.findModule(environment, import)) {
+    if (!import.name.empty())
+      return member(*found, import.name, asked);
+    // `import a.b.c`: `a.b` may be a folder without __init__.py, which is there since `c` is.
+    if (!import.loaded.empty())
+      environments.finder.find(import.loaded);
+    result.known = valueOf(*found);
+    return result;
+  }
+  // A folder without __init__.py has modules and nothing else.
+  if (!import.name.empty()) {
+    Import submodule = import;
+    const std::string path = (module + (module.empty() ? "" : ".") + import.name).str();
+    submodule.module = path;
+    if (const FoundModule *found = environments.findModule(environment, submodule)) {
+      result.known = valueOf(*found);
+      return result;
+    }
+  } else {
+    // `import a.b` where the folder `a` has no __init__.py.
+    if (!import.loaded.empty() && environments.finder.find(import.loaded)) {
+      result.known = valueOf(*environments.finder.findNamespace(module));
+      return result;
+    }
+    // `import torch`: as long as nothing of it is needed, it does not matter.
+    result.known = Value::host(module);
+    return result;
+  }
+  // What PyTorch's own kernels take from Triton.
+  if (module == "torch._inductor.runtime.triton_helpers" &&
+      (import.name == "libdevice" || import.name == "math")) {
+    result.known = Value::ofModule(import.name == "math" ? "triton.language.math"
+                                                         : "triton.language.extra.libdevice");
+    return result;
+  }
+  const std::string dotted = std::string(import.level, '.') + module.str();
+  std::string remedy;
+  if (import.level)
+    remedy = "it would be beside " + environment.file->fileName().str();
+  else
+    remedy = "it was looked for in " + llvm::join(environments.finder.roots(), ", ") +
+             "; name the folder that holds it with --path DIR";
+  tb.fail("the module '" + dotted + "' is not found", remedy);
+  return {};
+}
+
+Global Resolver::member(const FoundModule &module, StringRef name, bool asked) {
+  if (Value known = devices.attribute(module.name, name)) {
+    Global device;
+    device.known = known;
+    return device;
+  }
+  if (runs.refuseCircularImport(module, name))
+    return {};
+  if (const Environment *names = environments.of(module)) {
+    if (const Definition *definition = resolve(*names, name))
+      return runs.refuseHiddenModule(module, name, *definition)
+                 ? Global()
+                 : global(*names, *definition, name, asked);
+  }
+  if (tb.failed() || changes.refuse(name, [&](const Value &object) {
+        return object.kind == ValueKind::Module && object.module == &module;
+      }))
+    return {};
+  Global result;
+  const FoundModule *submodule = environments.finder.findIn(module, name);
+  if (!submodule)
+    submodule = environments.finder.findNamespace(name, &module);
+  if (submodule) {
+    result.known = valueOf(*submodule);
+    result.usable = true;
+    return result;
+  }
+  // What a module's own function finds is known only where it is a device.
+  if (const Environment *names = environments.of(module); names && resolve(*names, "__getattr__")) {
+    result.known = Value::host(now.keep(module.name + "." + name));
+    result.usable = true;
+    return result;
+  }
+  llvm::SmallVector<StringRef> known;
+  if (const Environment *names = environments.of(module))
+    for (const auto &definition : names->scope->definitions())
+      known.push_back(definition.getKey());
+  llvm::sort(known);
+  const StringRef close = closestOf(name, known);
+  if (const Environment *names = environments.of(module);
+      names && names->scope->find(name) &&
+      now.orderIn(*names) != std::numeric_limits<unsigned>::max())
+    tb.fail("the module '" + module.name + "' has no '" + name +
+                "' yet: it imports modules that import it",
+            "define the name before these imports, or in a module of its own");
+  tb.fail("the module '" + module.name + "' has no '" + name + "'",
+          close.empty() ? "" : "did you mean '" + close.str() + "'?");
+  return {};
+}
+
+std::optional<bool> Resolver::definesName(const FoundModule &module, StringRef name) {
+  const Definition *definition = nullptr;
+  const Environment *names = nullptr;
+  bool isCertain = true;
+  const bool known = now.tryHere([&] {
+    names = environments.of(module);
+    definition = names ? resolve(*names, name) : nullptr;
+    // The only definition that is possible may not have run.
+    isCertain = !definition || conditions.holds(*names, *definition).value_or(false);
+    if (definition && definition->name == "*")
+      isCertain &= starDefines(*names, *definition, name).value_or(false);
+  });
+  if (!known || !isCertain)
+    return std::nullopt;
+  if (definition)
+    return true;
+  const bool mayBe =
+      changes.isChangedElsewhere(module, name) || (names && names->scope->mayDefineOthers());
+  return mayBe ? std::nullopt : std::optional(false);
+}
+
+std::optional<bool> Resolver::hasMember(const FoundModule &module, StringRef name) {
+  const std::optional<bool> defines = definesName(module, name);
+  if (!defines)
+    return std::nullopt;
+  if (*defines) {
+    // The first definition counts for who sees only a part of the module.
+    const Definition *first = environments.of(module)->scope->find(name);
+    while (first && first->earlier)
+      first = first->earlier;
+    return first && runs.mayBeUnderWay(module, *first) ? std::nullopt : std::optional(true);
+  }
+  if (environments.finder.findIn(module, name))
+    return true;
+  const Environment *names = environments.of(module);
+  return names && names->scope->find("__getattr__") ? std::nullopt : std::optional(false);
+}
+
+std::optional<bool> Resolver::hasPublicName(const FoundModule &module, StringRef name) {
+  const std::optional<bool> defines = definesName(module, name);
+  if (!defines || *defines || !runs.isSubmodule(module, name))
+    return defines;
+  // A module in the package is a name of it once it is imported.
+  runs.readImportedModules();
+  return runs.isLoaded(environments.finder.findIn(module, name)) ? std::nullopt
+                                                                 : std::optional(false);
+}
+
+std::optional<bool> Resolver::starDefines(const Environment &environment, const Definition &star,
+                                          StringRef name) {
+  // Modules may import all names of each other.
+  const std::pair question(&star, name);
+  if (llvm::is_contained(asking, question))
+    return false;
+  asking.push_back(question);
+  auto answer = [&]() -> std::optional<bool> {
+    const StringRef moduleName = star.import->module;
+    if (!star.import->level && isKnownModule(moduleName)) {
+      if (name.starts_with("_"))
+        return false;
+      if (moduleName == "math")
+        return known.has(moduleName, name);
+      return isTritonModule(moduleName) && now.tryHere([&] { known.attribute(moduleName, name); });
+    }
+    const FoundModule *module = environments.findModule(environment, *star.import);
+    if (!module)
+      return std::nullopt;
+    const Environment *names = nullptr;
+    if (!now.tryHere([&] { names = environments.of(*module); }))
+      return std::nullopt;
+    if (!names)
+      return false;
+    if (!names->scope->find("__all__"))
+      return name.starts_with("_") ? std::optional(false) : hasPublicName(*module, name);
+    Value listed;
+    if (!now.tryHere([&] { listed = member(*module, "__all__", /*asked=*/true).known; }) ||
+        !listed.isTuple())
+      return std::nullopt;
+    return llvm::any_of(*listed.elements, [&](const Value &one) {
+      return one.kind == ValueKind::String && StringRef(one.text) == name;
+    });
+  }();
+  asking.pop_back();
+  return answer;
+}
