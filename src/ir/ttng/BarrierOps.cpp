@@ -11,11 +11,14 @@ using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::ttng;
 
-void ttng::getViewAccesses(Operation *op, Value barrier,
+void ttng::getViewAccesses(Operation *op, ValueRange barriers,
                            SmallVectorImpl<ttg::ViewAccess> &accesses) {
   ttg::detail::getViewAccesses(op, accesses);
-  llvm::erase_if(accesses, [&](const ttg::ViewAccess &access) { return access.view == barrier; });
-  accesses.push_back({barrier, /*isWrite=*/false});
+  llvm::erase_if(accesses, [&](const ttg::ViewAccess &access) {
+    return llvm::is_contained(barriers, access.view);
+  });
+  for (Value barrier : barriers)
+    accesses.push_back({barrier, /*isWrite=*/false});
 }
 
 /// A count or size of an op on a barrier.

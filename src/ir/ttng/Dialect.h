@@ -24,9 +24,9 @@ struct TensorMemory : mlir::SideEffects::Resource::Base<TensorMemory> {
   llvm::StringRef getName() final { return "<TensorMemory>"; }
 };
 
-/// The accesses of `op` by its memory effects; of `barrier` it counts as reading, so that ops on
+/// The accesses of `op` by its memory effects; of `barriers` it counts as reading, so that ops on
 /// barriers are ordered with what makes and ends them only.
-void getViewAccesses(mlir::Operation *op, mlir::Value barrier,
+void getViewAccesses(mlir::Operation *op, mlir::ValueRange barriers,
                      llvm::SmallVectorImpl<ttg::ViewAccess> &accesses);
 
 } // namespace tilewright::ttng

@@ -68,7 +68,12 @@ class TTNG_Gen5Op<string mnemonic> : TTNG_Op<mnemonic, [AttrSizedOperandSegments
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let results = (outs Optional<TTG_AsyncToken>:$token);
   let hasVerifier = 1;
-  let extraClassDeclaration = TTG_Issues<"Barriers">.decl;
+  let extraClassDeclaration = !strconcat(TTG_Issues<"Barriers">.decl, [{
+    /// Telling a barrier is one step for all that others do to it.
+    void getViewAccesses(::llvm::SmallVectorImpl<::tilewright::ttg::ViewAccess> &accesses) {
+      ::tilewright::ttng::getViewAccesses(getOperation(), getBarriers(), accesses);
+    }
+  }]);
 }
 
 def TTNG_TCGen5MMAOp : TTNG_Gen5Op<"tc_gen5_mma"> {
@@ -113,7 +118,7 @@ def TTNG_TCGen5CommitOp : TTNG_Op<"tc_gen5_commit", [AttrSizedOperandSegments]> 
     `:` qualified(type($barrier)) (`,` qualified(type($descs))^)?
   }];
   let hasVerifier = 1;
-  let extraClassDeclaration = TTG_Commits<"Barriers">.decl;
+  let extraClassDeclaration = TTG_Commits<"Barriers">.decl # TTNG_TellsBarrier<"Barrier">.decl;
 }
 
 #endif // TILEWRIGHT_IR_TTNG_DOTOPS

@@ -11,6 +11,7 @@
 include "ir/tt/OpBase.td"
 include "ir/tw/ClusterOps.td"
 include "ir/tw/Enums.td"
+include "ir/tw/TensorMemoryOps.td"
 include "ir/tw/Types.td"
 
 class TW_Op<string mnemonic, list<Trait> traits = []>

@@ -9,6 +9,8 @@
 
 #include "ir/ttig/Dialect.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::ttg;
@@ -80,13 +82,38 @@ bool ttg::isWarpGroupProduct(const MmaAtom &atom, const MmaTypes &types) {
          atom.accumulatorOperand.space == Space::Registers && takes(atom, types);
 }
 
+bool ttg::isBlockProduct(const MmaAtom &atom, const MmaTypes &types) {
+  return atom.issuer == Issuer::Block && atom.aOperand.space == Space::Shared &&
+         atom.bOperand.space == Space::Shared &&
+         atom.accumulatorOperand.space == Space::TensorMemory && takes(atom, types);
+}
+
 unsigned ttg::getRowsOfWarp(const MmaAtom &atom) {
   constexpr unsigned warpsOfGroup = 4;
   return atom.issuer == Issuer::WarpGroup ? atom.m / warpsOfGroup : atom.m;
 }
 
 unsigned ttg::getLanes(const MmaAtom &atom) {
+  // Warps of 32 lanes bring the results of such units to registers.
+  if (atom.accumulatorOperand.space == Space::TensorMemory)
+    return 32;
   return static_cast<unsigned>(atom.accumulatorOperand.map.inSize(layout::dims::Lane));
+}
+
+/// A lane has a row or, of a tile of 64 rows, half of one; more warps share the columns.
+static Attribute getRowsOfLanes(MLIRContext *context, const MmaAtom &atom, ArrayRef<unsigned> warps,
+                                ArrayRef<int64_t> shape) {
+  constexpr unsigned warpsOfRows = 4, rowsOfWholeWarps = 128;
+  const unsigned count = std::accumulate(warps.begin(), warps.end(), 1u, std::multiplies<>());
+  const unsigned lanes = atom.m < rowsOfWholeWarps ? 16 : 32;
+  const unsigned columns = (count / warpsOfRows) * (32 / lanes);
+  if (shape.size() != 2 || count % warpsOfRows || shape[1] < columns)
+    return {};
+  return BlockedEncodingAttr::get(context,
+                                  layout::Blocked{{1, static_cast<unsigned>(shape[1]) / columns},
+                                                  {lanes, 32 / lanes},
+                                                  {warpsOfRows, count / warpsOfRows},
+                                                  {0, 1}});
 }
 
 /// The encoding of DPAS with the tiles of `atom`, if it has such. A sub-group does the instructions
@@ -116,6 +143,8 @@ static std::optional<layout::intel::Dpas> getDpas(const MmaAtom &atom, ArrayRef<
 
 Attribute ttg::getAccumulatorEncoding(MLIRContext *context, const MmaAtom &atom,
                                       ArrayRef<unsigned> warps, ArrayRef<int64_t> shape) {
+  if (atom.accumulatorOperand.space == Space::TensorMemory)
+    return getRowsOfLanes(context, atom, warps, shape);
   if (atom.accumulatorOperand.space != Space::Registers)
     return {};
   if (atom.issuer == Issuer::WarpGroup)

@@ -41,6 +41,10 @@ bool isWarpProduct(const target::MmaAtom &atom, const MmaTypes &types);
 /// their registers, for these types.
 bool isWarpGroupProduct(const target::MmaAtom &atom, const MmaTypes &types);
 
+/// Whether it is one that a thread issues for the block, with A and B in shared memory and the
+/// result in a memory of the unit, for these types.
+bool isBlockProduct(const target::MmaAtom &atom, const MmaTypes &types);
+
 /// The rows of one instruction that a warp computes.
 unsigned getRowsOfWarp(const target::MmaAtom &atom);
 
@@ -48,7 +52,8 @@ unsigned getRowsOfWarp(const target::MmaAtom &atom);
 unsigned getLanes(const target::MmaAtom &atom);
 
 /// The encoding of results of `shape` that are cut into the tiles of `atom`, with so many warps
-/// along each dimension: two, or three with a batch. Null if no encoding has its tiles.
+/// along each dimension: two, or three with a batch. Null if no encoding has its tiles. Of a result
+/// in a memory of the unit it is the one in which four warps bring their rows of it to registers.
 mlir::Attribute getAccumulatorEncoding(mlir::MLIRContext *context, const target::MmaAtom &atom,
                                        llvm::ArrayRef<unsigned> warps,
                                        llvm::ArrayRef<int64_t> shape);
