@@ -7,13 +7,13 @@
 //
 // Threads, registers and shared memory: CUDA C++ Programming Guide, "Technical
 // Specifications per Compute Capability". Shared memory a block: "Maximum amount of
-// shared memory per thread block" there, 163 KB for 8.0, 99 KB for 8.6, 8.9 and 12.0,
-// 227 KB for 9.0 and 10.0; 48 KB without opting in. Instructions by processor: PTX ISA,
+// shared memory per thread block" there, 163 KB for 8.0, 99 KB for 8.6, 8.9, 12.0 and 12.1,
+// 227 KB for 9.0, 10.0, 10.3 and 11.0; 48 KB without opting in. Instructions by processor: PTX ISA,
 // "Target ISA Notes" of cp.async (sm_80), ldmatrix (sm_75), stmatrix, cp.async.bulk.tensor
-// and wgmma (sm_90, sm_90a), tcgen05 (sm_100a), 256-bit ld.global (sm_100, PTX 8.8),
-// redux.sync (sm_80), mma of 8-bit floats (sm_89, PTX 8.4). The PTX versions are the first that
-// know the processor and what is used of it: PTX ISA, "Release Notes". Sectors: CUDA C++ Best
-// Practices Guide, "Coalesced Access to Global Memory".
+// and wgmma (sm_90, sm_90a), tcgen05 (sm_100a, sm_110a; without bytes sm_103a), 256-bit ld.global
+// (sm_100, PTX 8.8), redux.sync (sm_80), mma of 8-bit floats (sm_89, PTX 8.4). The PTX versions are
+// the first that know the processor and what is used of it: PTX ISA, "Release Notes". Sectors: CUDA
+// C++ Best Practices Guide, "Coalesced Access to Global Memory".
 //
 // Costs: the same Programming Guide, "Arithmetic Instructions", 8.0 to 9.0. A cycle of a
 // multiprocessor serves 32 lanes of a shuffle, 64 of a select or of a byte permutation, and
@@ -112,13 +112,24 @@ constexpr Processor blackwell(std::string_view name, unsigned sharedKiB,
   return processor;
 }
 
+constexpr Processor withTensorMemory(std::string_view name, std::string_view ptxFeature,
+                                     const Multiprocessor &multiprocessor, MmaList products) {
+  Processor processor = blackwell(name, 227, multiprocessor, products);
+  processor.ptxFeature = ptxFeature;
+  processor.copies = sm100Copies;
+  return processor;
+}
+
 constexpr std::array Processors = {
     ampere("sm_80", "+ptx70", 163, multiprocessorOf(80), sm80Products),
     ampere("sm_86", "+ptx71", 99, multiprocessorOf(86), sm86Products),
     ada(),
     hopper(),
-    blackwell("sm_100a", 227, multiprocessorOf(100), sm100Products),
+    withTensorMemory("sm_100a", "+ptx88", multiprocessorOf(100), sm100Products),
+    withTensorMemory("sm_103a", "+ptx88", multiprocessorOf(103), sm103Products),
+    withTensorMemory("sm_110a", "+ptx90", multiprocessorOf(110), sm100Products),
     blackwell("sm_120a", 99, multiprocessorOf(120), sm89Products),
+    blackwell("sm_121a", 99, multiprocessorOf(121), sm89Products),
 };
 
 constexpr Execution warpsOf(const Processor &processor) {
@@ -160,7 +171,10 @@ constexpr std::array Targets = {
     entry("cuda:89", "NVIDIA Ada Lovelace (RTX 40, L40)", Processors[2]),
     entry("cuda:90", "NVIDIA Hopper (H100, H200)", Processors[3]),
     entry("cuda:100", "NVIDIA Blackwell (B200)", Processors[4]),
-    entry("cuda:120", "NVIDIA Blackwell (RTX 50)", Processors[5]),
+    entry("cuda:103", "NVIDIA Blackwell Ultra (B300)", Processors[5]),
+    entry("cuda:110", "NVIDIA Blackwell (Thor)", Processors[6]),
+    entry("cuda:120", "NVIDIA Blackwell (RTX 50)", Processors[7]),
+    entry("cuda:121", "NVIDIA Blackwell (DGX Spark)", Processors[8]),
 };
 
 } // namespace

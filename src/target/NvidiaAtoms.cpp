@@ -6,13 +6,20 @@
 //===--------------------------------------------------------------------------===//
 //
 // Copies: PTX ISA, "Data Movement and Conversion Instructions": ldmatrix (sm_75), stmatrix
-// (sm_90), cp.async (sm_80: 4, 8 and 16 bytes), ld.global of 256 bits (sm_100).
+// (sm_90), cp.async (sm_80: 4, 8 and 16 bytes), ld.global of 256 bits (sm_100). "tcgen05.ld",
+// "tcgen05.st" and the figures of "Data movement shape" (sm_100a): the rows of a copy are counted
+// from the warp's first, columns in words; where one does its atom several times, the further ones
+// follow along columns. Of 16x32bx2 the upper half of the lanes has columns of its own.
 //
 // Products: PTX ISA, "Matrix Fragments" of mma.sync and of wgmma; fp8 from sm_89 on. Only N that
 // are powers of two are listed of wgmma (any multiple of 8 up to 256 exists): maps are linear. Its
 // operands in shared memory are named by descriptors: rows of 16 bytes are contiguous, all else is
 // strided; the swizzles of 32, 64 and 128 bytes (layout/encoding/NvidiaMma.h, NvmmaShared) add to
 // that by XOR. Only elements of 16 bits may be contiguous along M or N as well as along K.
+//
+// Of tcgen05.mma: "tcgen05: Kind and shape", with cta_group::1. One thread issues it for the block.
+// B lies as for wgmma, and A so, or in tensor memory, where the accumulator is. A product of 64
+// rows takes as long as one of 128.
 //
 // Cycles, from the products that a unit of a multiprocessor's quarter does in one: the dense peak
 // of the whitepapers of A100, A40, L40, H100 and RTX PRO 6000. mma.sync of sm_90 and sm_100 is
@@ -23,6 +30,7 @@
 #include "target/NvidiaAtoms.h"
 
 #include "layout/encoding/NvidiaMma.h"
+#include "layout/encoding/TensorMemory.h"
 
 #include <map>
 
@@ -61,6 +69,49 @@ namespace {
 //===----------------------------------------------------------------------------===//
 // Copies
 //===----------------------------------------------------------------------------===//
+
+/// A copy between registers and tensor memory: (register, lane) -> (row, column) by the images of
+/// the bits, as {row, column}.
+struct TensorMemoryShape {
+  const char *name;
+  std::vector<std::vector<uint64_t>> registers, lanes;
+  unsigned columns, maxTimes;
+  bool splitsLanes = false;
+};
+
+CopyAtom tensorMemoryCopy(const TensorMemoryShape &shape, bool isLoad) {
+  const bool is32Rows = shape.lanes.back() == std::vector<uint64_t>{16, 0};
+  const unsigned rows = is32Rows ? 32 : 16;
+  const std::pair<Dim, uint64_t> sizes[] = {{dims::Dim0, rows}, {dims::Dim1, shape.columns}};
+  const layout::InputBases bases[] = {{dims::Register, shape.registers}, {dims::Lane, shape.lanes}};
+  LinearLayout address =
+      LinearLayout::identity1D(rows, pitchDim(), dims::Dim0) *
+      LinearLayout::identity1D(shape.columns, shape.splitsLanes ? dims::Lane : pitchDim(),
+                               dims::Dim1);
+  AtomOperand registers = {Space::Registers, *LinearLayout::fromBases(bases, sizes)};
+  AtomOperand memory = {Space::TensorMemory, std::move(address)};
+  CopyAtom atom;
+  atom.name = std::string(isLoad ? "tcgen05.ld." : "tcgen05.st.") + shape.name;
+  atom.issuer = Issuer::Warp;
+  atom.isAsync = true;
+  atom.elementBits = 32;
+  atom.source = isLoad ? memory : registers;
+  atom.destination = isLoad ? registers : memory;
+  atom.maxTimes = shape.maxTimes;
+  return withForms(std::move(atom));
+}
+
+void addTensorMemoryCopies(std::vector<CopyAtom> &list) {
+  const TensorMemoryShape shapes[] = {
+      {"32x32b", {}, {{1, 0}, {2, 0}, {4, 0}, {8, 0}, {16, 0}}, 1, 128},
+      {"16x256b", {{0, 1}, {8, 0}}, {{0, 2}, {0, 4}, {1, 0}, {2, 0}, {4, 0}}, 8, 32},
+      {"16x128b", {{8, 0}}, {{0, 1}, {0, 2}, {1, 0}, {2, 0}, {4, 0}}, 4, 64},
+      {"16x64b", {}, {{8, 0}, {0, 1}, {1, 0}, {2, 0}, {4, 0}}, 2, 128},
+      {"16x32bx2", {}, {{1, 0}, {2, 0}, {4, 0}, {8, 0}, {0, 1}}, 2, 128, /*splitsLanes=*/true}};
+  for (bool isLoad : {true, false})
+    for (const TensorMemoryShape &shape : shapes)
+      list.push_back(tensorMemoryCopy(shape, isLoad));
+}
 
 std::vector<CopyAtom> listCopies(bool hasMatrixStores, unsigned maxGlobalBits) {
   std::vector<CopyAtom> list;
@@ -136,8 +187,16 @@ AtomOperand describedOperand(unsigned rows, unsigned columns, Dim contiguous, Mm
 /// The rows of a wgmma.
 constexpr unsigned warpGroupRows = 64;
 
-/// The maps of wgmma that atoms of several types share: there are 200 atoms and 30 maps, and every
-/// process that compiles a product makes them anew.
+/// What `make` gives for a key, made once. Atoms of several types share maps: there are 200 atoms
+/// of wgmma and 30 maps, and every process that compiles a product makes them anew.
+template <typename Key, typename Value, typename Make>
+const Value &remember(std::map<Key, Value> &known, Key key, Make make) {
+  auto [place, isNew] = known.try_emplace(key);
+  if (isNew)
+    place->second = make();
+  return place->second;
+}
+
 class WarpGroupMaps {
 public:
   const LinearLayout &accumulator(unsigned n) {
@@ -162,14 +221,6 @@ public:
   }
 
 private:
-  template <typename Key, typename Value, typename Make>
-  static const Value &remember(std::map<Key, Value> &known, Key key, Make make) {
-    auto [place, isNew] = known.try_emplace(key);
-    if (isNew)
-      place->second = make();
-    return place->second;
-  }
-
   std::map<unsigned, LinearLayout> accumulators, lefts;
   std::map<std::pair<unsigned, unsigned>, AtomOperand> rights;
 };
@@ -228,10 +279,12 @@ std::vector<MmaAtom> listWarpProducts(unsigned f16PerCycle, unsigned f64PerHundr
   return list;
 }
 
-void addWarpGroupProducts(std::vector<MmaAtom> &list) {
-  struct Types {
-    MmaType d, a, b;
-  };
+struct Types {
+  MmaType d, a, b;
+};
+
+/// The types that wgmma and tcgen05.mma multiply; without those of bytes, which some GPUs lack.
+std::vector<Types> listTypes(bool hasBytes) {
   std::vector<Types> all = {{F32, F16, F16}, {F16, F16, F16}, {F32, Bf16, Bf16}, {F32, Tf32, Tf32}};
   for (MmaType a : {E4m3, E5m2})
     for (MmaType b : {E4m3, E5m2}) {
@@ -240,12 +293,79 @@ void addWarpGroupProducts(std::vector<MmaAtom> &list) {
     }
   for (MmaType a : {S8, U8})
     for (MmaType b : {S8, U8})
-      all.push_back({S32, a, b});
+      if (hasBytes)
+        all.push_back({S32, a, b});
+  return all;
+}
+
+void addWarpGroupProducts(std::vector<MmaAtom> &list) {
   WarpGroupMaps maps;
-  for (Types types : all)
+  for (Types types : listTypes(/*hasBytes=*/true))
     for (bool aInRegisters : {false, true})
       for (unsigned n = 8; n <= 256; n *= 2)
         list.push_back(warpGroupProduct(n, types.d, types.a, types.b, aInRegisters, maps));
+}
+
+/// The maps of tcgen05.mma that atoms of several types share.
+class BlockMaps {
+public:
+  const AtomOperand &accumulator(unsigned m, unsigned n) {
+    return remember(accumulators, std::pair(m, n), [&] { return inTensorMemory(m, n, 1); });
+  }
+  /// A, in shared or in tensor memory; of M x K.
+  const AtomOperand &left(unsigned m, MmaType type, Space space) {
+    const unsigned k = 256 / bitsOf(type);
+    return remember(lefts, std::tuple(m, bitsOf(type), space), [&] {
+      return space == Space::Shared ? describedOperand(m, k, dims::Dim1, type)
+                                    : inTensorMemory(m, k, 1);
+    });
+  }
+  /// B, in shared memory; of K x N.
+  const AtomOperand &right(unsigned n, MmaType type) {
+    return remember(rights, std::pair(n, bitsOf(type)),
+                    [&] { return describedOperand(256 / bitsOf(type), n, dims::Dim0, type); });
+  }
+
+private:
+  static AtomOperand inTensorMemory(unsigned rows, unsigned columns, unsigned colStride) {
+    const int64_t shape[] = {rows, columns};
+    return {Space::TensorMemory,
+            toLinearLayout(layout::nvidia::TensorMemory{rows, columns, colStride}, shape)};
+  }
+
+  std::map<std::pair<unsigned, unsigned>, AtomOperand> accumulators, rights;
+  std::map<std::tuple<unsigned, unsigned, Space>, AtomOperand> lefts;
+};
+
+MmaAtom blockProduct(unsigned m, unsigned n, Types types, Space aSpace, BlockMaps &maps) {
+  const unsigned k = 256 / bitsOf(types.a);
+  MmaAtom atom;
+  atom.name = mmaName("tcgen05", m, n, k, types.d, types.a, types.b) +
+              (aSpace == Space::Shared ? ".ss" : ".ts");
+  atom.issuer = Issuer::Block;
+  atom.isAsync = true;
+  atom.m = m;
+  atom.n = n;
+  atom.k = k;
+  atom.accumulator = types.d;
+  atom.a = types.a;
+  atom.b = types.b;
+  atom.aOperand = maps.left(m, types.a, aSpace);
+  atom.bOperand = maps.right(n, types.b);
+  atom.accumulatorOperand = maps.accumulator(m, n);
+  // The multiprocessor's unit does 128 rows of 16-bit products at a time, 4096 in a cycle.
+  atom.cycles = std::max(1u, 128 * n * k / (4096 * 16 / bitsOf(types.a)));
+  return atom;
+}
+
+void addBlockProducts(std::vector<MmaAtom> &list, bool hasBytes) {
+  BlockMaps maps;
+  for (Types types : listTypes(hasBytes))
+    for (unsigned m : {64, 128})
+      for (Space aSpace : {Space::Shared, Space::TensorMemory})
+        for (unsigned n = m == 64 ? 8 : 16; n <= 256; n *= 2)
+          if (m == 128 || aSpace == Space::Shared)
+            list.push_back(blockProduct(m, n, types, aSpace, maps));
 }
 
 } // namespace
@@ -262,6 +382,15 @@ std::span<const CopyAtom> hopperCopies() {
 
 std::span<const CopyAtom> blackwellCopies() {
   static const std::vector<CopyAtom> list = listCopies(true, 256);
+  return list;
+}
+
+std::span<const CopyAtom> sm100Copies() {
+  static const std::vector<CopyAtom> list = [] {
+    std::vector<CopyAtom> result = listCopies(true, 256);
+    addTensorMemoryCopies(result);
+    return result;
+  }();
   return list;
 }
 
@@ -289,8 +418,19 @@ std::span<const MmaAtom> sm90Products() {
   return list;
 }
 
+static std::vector<MmaAtom> listWithTensorMemory(bool hasBytes) {
+  std::vector<MmaAtom> list = listWarpProducts(256, 1600, true);
+  addBlockProducts(list, hasBytes);
+  return list;
+}
+
 std::span<const MmaAtom> sm100Products() {
-  static const std::vector<MmaAtom> list = listWarpProducts(256, 1600, true);
+  static const std::vector<MmaAtom> list = listWithTensorMemory(/*hasBytes=*/true);
+  return list;
+}
+
+std::span<const MmaAtom> sm103Products() {
+  static const std::vector<MmaAtom> list = listWithTensorMemory(/*hasBytes=*/false);
   return list;
 }
 

@@ -21,11 +21,13 @@ CopyAtom matrixCopy(std::string name, bool isLoad, bool isTransposed);
 std::span<const CopyAtom> ampereCopies();
 std::span<const CopyAtom> hopperCopies();
 std::span<const CopyAtom> blackwellCopies();
+std::span<const CopyAtom> sm100Copies();
 std::span<const MmaAtom> sm80Products();
 std::span<const MmaAtom> sm86Products();
 std::span<const MmaAtom> sm89Products();
 std::span<const MmaAtom> sm90Products();
 std::span<const MmaAtom> sm100Products();
+std::span<const MmaAtom> sm103Products();
 
 } // namespace tilewright::target::nvidia
 

@@ -4,6 +4,9 @@
 // RUN: tilewright-emit %s --target=cuda:90 | FileCheck %s -DVERSION=8.4 -DPROCESSOR=sm_90a
 // RUN: tilewright-emit %s --target=cuda:100 | FileCheck %s -DVERSION=8.8 -DPROCESSOR=sm_100a
 // RUN: tilewright-emit %s --target=cuda:120 | FileCheck %s -DVERSION=8.8 -DPROCESSOR=sm_120a
+// RUN: tilewright-emit %s --target=cuda:103 | FileCheck %s -DVERSION=8.8 -DPROCESSOR=sm_103a
+// RUN: tilewright-emit %s --target=cuda:110 | FileCheck %s -DVERSION=9.0 -DPROCESSOR=sm_110a
+// RUN: tilewright-emit %s --target=cuda:121 | FileCheck %s -DVERSION=8.8 -DPROCESSOR=sm_121a
 // RUN: not tilewright-emit %s --target=cuda:91 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: %if ptxas %{ tilewright-emit %s --target=cuda:80 -o %t.80 && %ptxas -arch sm_80 %t.80 -o %t.cubin %}
 // RUN: %if ptxas %{ tilewright-emit %s --target=cuda:86 -o %t.86 && %ptxas -arch sm_86 %t.86 -o %t.cubin %}

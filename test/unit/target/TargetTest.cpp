@@ -19,9 +19,10 @@ using namespace tilewright::target;
 namespace {
 
 TEST(Target, ExchangeModelOfEachComputeCapability) {
-  std::pair<const char *, unsigned> expected[] = {{"cuda:80", 166912},  {"cuda:86", 101376},
-                                                  {"cuda:89", 101376},  {"cuda:90", 232448},
-                                                  {"cuda:100", 232448}, {"cuda:120", 101376}};
+  std::pair<const char *, unsigned> expected[] = {
+      {"cuda:80", 166912},  {"cuda:86", 101376},  {"cuda:89", 101376},
+      {"cuda:90", 232448},  {"cuda:100", 232448}, {"cuda:103", 232448},
+      {"cuda:110", 232448}, {"cuda:120", 101376}, {"cuda:121", 101376}};
   for (auto [name, bytes] : expected) {
     const Target *target = Target::find(name);
     ASSERT_TRUE(target) << name;
@@ -36,7 +37,8 @@ TEST(Target, UnknownNamesListTheKnown) {
   ASSERT_FALSE(target);
   EXPECT_EQ(target.error(),
             "unknown target 'cuda:70'; known are cuda:80, cuda:86, cuda:89, cuda:90, cuda:100, "
-            "cuda:120, hip:gfx1100, hip:gfx1150, hip:gfx1200, hip:gfx1201, xpu:pvc, xpu:bmg, "
+            "cuda:103, cuda:110, cuda:120, cuda:121, hip:gfx1100, hip:gfx1150, hip:gfx1200, "
+            "hip:gfx1201, xpu:pvc, xpu:bmg, "
             "xpu:lnl, xpu:ptl");
   EXPECT_EQ(Target::parse("").error().substr(0, 17), "unknown target ''");
   auto known = Target::parse("xpu:bmg");
