@@ -198,7 +198,9 @@ static void addLowerPasses(OpPassManager &passes) {
   passes.addPass(lower::createSetAccessWidthPass());
   passes.addPass(lower::createTransposeLoadsPass());
   passes.addPass(createSCFToControlFlowPass());
-  // Scratch memory and barriers, of the final order of ops.
+  // What lies in other memories, whose address passes through shared memory;
+  passes.addPass(lower::createAllocateMemorySpacesPass());
+  // scratch memory and barriers, of the final order of ops.
   passes.addPass(lower::createAllocateSharedMemoryPass());
   // All at once, the vendor's ops by the vendor's patterns.
   passes.addPass(lower::createConvertTritonGPUToLLVMPass());

@@ -53,8 +53,11 @@ RegisterTypeConverter::RegisterTypeConverter(const TargetLowering &target) {
   // Tensors in shared memory: see LocalMemory.cpp.
   addConversion(
       [](ttg::MemDescType type, SmallVectorImpl<Type> &types) -> std::optional<LogicalResult> {
-        if (!type.inSharedMemory())
-          return failure();
+        // In other memories, an address as their instructions take it.
+        if (!type.inSharedMemory()) {
+          types.push_back(IntegerType::get(type.getContext(), 32));
+          return success();
+        }
         types.push_back(LLVM::LLVMPointerType::get(type.getContext(), AddressSpace::Shared));
         types.push_back(IntegerType::get(type.getContext(), 32));
         return success();

@@ -13,6 +13,8 @@
 //   tilewright-set-access-width   how wide each load and store can be (while loops still
 //                                 are scf: that is where the analysis sees most)
 //   convert-scf-to-cf             MLIR's
+//   tilewright-allocate-memory-spaces
+//                                 where pieces of other memories lie, and barriers
 //   allocate-shared-memory        where each op has its scratch memory, and barriers
 //   convert-triton-gpu-to-llvm    everything else
 //
@@ -34,6 +36,7 @@ std::unique_ptr<mlir::Pass> createAllocateGlobalScratchPass();
 std::unique_ptr<mlir::Pass> createLegalizeViewsPass();
 std::unique_ptr<mlir::Pass> createSetAccessWidthPass();
 std::unique_ptr<mlir::Pass> createTransposeLoadsPass();
+std::unique_ptr<mlir::Pass> createAllocateMemorySpacesPass();
 std::unique_ptr<mlir::Pass> createAllocateSharedMemoryPass();
 std::unique_ptr<mlir::Pass> createConvertTritonGPUToLLVMPass();
 

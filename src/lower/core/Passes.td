@@ -62,6 +62,20 @@ def TransposeLoads : Pass<"tilewright-transpose-loads", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tilewright::ttg::TritonGPUDialect"];
 }
 
+def AllocateMemorySpaces : Pass<"tilewright-allocate-memory-spaces", "::mlir::ModuleOp"> {
+  let summary = "Place what a kernel has in memories besides shared memory";
+  let description = [{
+    For each further memory of the target (lower/space/MemorySpace.h), such as tensor memory: gives
+    allocations that hold something at the same time units of their own, takes the memory for the
+    block where the kernel begins and gives it back where it ends, and puts a ttg.barrier wherever
+    units are used again while threads may still be at their last use. Notes on the module how many
+    units a block is given. Fails if that is more than the target has.
+  }];
+  let constructor = "::tilewright::lower::createAllocateMemorySpacesPass()";
+  let dependentDialects = ["::tilewright::ttg::TritonGPUDialect",
+                           "::tilewright::tw::TilewrightDialect"];
+}
+
 def AllocateSharedMemory : Pass<"allocate-shared-memory", "::mlir::ModuleOp"> {
   let summary = "Place the scratch memory of ops and put barriers between uses of the same bytes";
   let description = [{

@@ -30,6 +30,7 @@ namespace tilewright::lower {
 class AccessWidths;
 class Allocations;
 class LoweringContext;
+struct MemorySpace;
 
 /// The state that the patterns of a module share.
 struct PatternServices {
@@ -51,6 +52,12 @@ public:
   /// fail (notifyMatchFailure) where they leave an op to them.
   virtual void populatePatterns(const target::Target &target, mlir::RewritePatternSet &patterns,
                                 const PatternServices &services) const {}
+
+  /// The memories that a block of `target` has besides registers and shared memory. They live as
+  /// long as the vendor.
+  virtual llvm::ArrayRef<const MemorySpace *> getMemorySpaces(const target::Target &target) const {
+    return {};
+  }
 
   /// Puts in what has to stand between accesses of shared memory besides barriers, before those
   /// are put in.

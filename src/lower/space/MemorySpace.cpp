@@ -46,4 +46,5 @@ const MemorySpace lower::sharedMemorySpace = {
     .getAllocated = getLocalAllocation,
     .getExtent = getLocalExtent,
     .getMaxUnits = [](const target::Target &target) -> uint64_t { return target.shared.maxBytes; },
-    .roundUp = [](uint64_t bytes) { return bytes; }};
+    .roundUp = [](uint64_t bytes) { return bytes; },
+    .sizeAttrName = ttg::sharedBytesAttrName};

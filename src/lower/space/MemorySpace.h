@@ -25,6 +25,8 @@
 
 namespace tilewright::lower {
 
+class Allocations;
+
 struct MemorySpace {
   /// As errors have it: "shared memory".
   llvm::StringLiteral name;
@@ -47,6 +49,13 @@ struct MemorySpace {
   uint64_t (*getMaxUnits)(const target::Target &target);
   /// The units that a block is given that needs so many of a band: the rule by which hardware does.
   uint64_t (*roundUp)(uint64_t units);
+  /// The module's attribute that says how many units a block is given.
+  llvm::StringLiteral sizeAttrName;
+  /// Has `units` taken for the block where the kernel `func` begins and given back where it ends,
+  /// and replaces the ops that make `allocations` by views of that memory at `places`. Null where
+  /// whoever launches a kernel gives blocks the memory.
+  void (*reserve)(tt::FuncOp func, const Allocations &allocations, llvm::ArrayRef<Place> places,
+                  uint64_t units) = nullptr;
 
   /// The accesses of `op` to this memory by views.
   llvm::SmallVector<ttg::ViewAccess, 2> getAccesses(mlir::Operation *op) const;
