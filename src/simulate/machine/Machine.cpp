@@ -232,7 +232,8 @@ void Machine::waitAtBarrier(uint32_t site, bool ordersShared) {
 void Machine::trackWarps() {
   if (clocks.tracksWarps())
     return;
-  shared.trackWarps(warpCount);
+  // Asynchronous units count as one more warp.
+  shared.trackWarps(warpCount + 1);
   clocks.trackWarps();
 }
 

@@ -238,6 +238,9 @@ public:
   /// `counts` the thread arrives when they are done; else that is an arrival more than the phase
   /// was for.
   void arriveAfterCopies(uint32_t site, uint64_t address, bool counts);
+  /// An asynchronous unit arrives once when it is done with what the thread has issued: `complete`
+  /// is called then.
+  void arriveAfter(uint32_t site, uint64_t address, std::function<void()> complete);
   /// Waits for the end of the phase of this parity.
   void waitForPhase(uint32_t site, uint64_t address, uint32_t parity);
 
@@ -254,6 +257,15 @@ public:
   void completeRead(uint32_t site, uint32_t thread, MemoryRange range);
   bool completesEarly() const { return options.asyncCompletion == AsyncCompletion::Early; }
   uint32_t currentThread() const { return current; }
+
+  /// The stamp of an access that the thread makes now, and of one that asynchronous units do.
+  SharedAccessor accessorOf(uint32_t thread) const {
+    SharedAccessor accessor = clocks.now(thread, thread / laneCount);
+    accessor.fences = fences.countOf(thread);
+    return accessor;
+  }
+  SharedAccessor accessorOfUnits() const { return clocks.now(unitThread, clocks.unit()); }
+  uint32_t warps() const { return warpCount; }
 
   /// The memory of some operations of the vendor's for a block.
   template <typename State> State &blockState() {
@@ -353,12 +365,6 @@ private:
   void completeBarrier(Barrier &barrier);
   void abandonAll();
 
-  /// The stamp of an access that the thread makes now.
-  SharedAccessor accessorOf(uint32_t thread) const {
-    SharedAccessor accessor = clocks.now(thread, thread / laneCount);
-    accessor.fences = fences.countOf(thread);
-    return accessor;
-  }
   void beginAsyncBlock();
   void endAsyncThread(uint32_t thread);
   void endAsyncBlock();

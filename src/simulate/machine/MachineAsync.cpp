@@ -217,6 +217,17 @@ void Machine::arriveAfterCopies(uint32_t site, uint64_t address, bool counts) {
     arriveAtPhase(site, address, 1, 0);
 }
 
+void Machine::arriveAfter(uint32_t site, uint64_t address, std::function<void()> complete) {
+  PhaseBarrier *barrier = findPhaseBarrier(site, address);
+  if (!barrier)
+    return;
+  AsyncOperation operation{current, site, {}, {}};
+  operation.move = [] {};
+  operation.complete = std::move(complete);
+  barrier->copies.push_back(std::move(operation));
+  arriveAtPhase(site, address, 1, 0);
+}
+
 void Machine::issueBulkWrite(AsyncOperation operation, uint64_t address) {
   operation.thread = current;
   PhaseBarrier *barrier = findPhaseBarrier(operation.site, address);
@@ -251,6 +262,8 @@ void Machine::endPhase(PhaseBarrier &barrier) {
   for (const AsyncOperation &copy : barrier.copies) {
     if (options.asyncCompletion == AsyncCompletion::Late)
       copy.perform();
+    if (copy.complete)
+      copy.complete();
     // What moves bytes by itself is a thread's own copy, by the way of threads.
     SharedAccessor writer = unit;
     if (!copy.move) {

@@ -7,6 +7,7 @@
 
 #include "vendor/nvidia/simulate/NvidiaOperations.h"
 
+#include "vendor/nvidia/plan/TensorMemoryFunctions.h"
 #include "vendor/nvidia/plan/WarpGroupFunctions.h"
 #include "vendor/nvidia/simulate/Replacer.h"
 #include "vendor/nvidia/simulate/TensorMap.h"
@@ -103,7 +104,7 @@ Value *Replacer::intrinsicReplacement() {
        {&Replacer::threadNumber, &Replacer::ordering, &Replacer::barrier, &Replacer::asyncOperation,
         &Replacer::phaseBarrier, &Replacer::tensorOperation, &Replacer::clusterOperation,
         &Replacer::laneOperation, &Replacer::matrixAccess, &Replacer::matrixProduct,
-        &Replacer::warpGroupOperation})
+        &Replacer::warpGroupOperation, &Replacer::tensorMemoryOperation})
     if (Value *value = (this->*replace)())
       return value;
   llvm::StringRef name = call.getCalledFunction()->getName();
@@ -124,7 +125,10 @@ Value *Replacer::replacement() {
   }
   if (name == "vprintf")
     return hostCall(simulate::runtime_call::print, call.getType(), {operand(0), operand(1)});
-  return name.starts_with("llvm.nvvm.") ? intrinsicReplacement() : warpGroupOperation();
+  if (name.starts_with("llvm.nvvm."))
+    return intrinsicReplacement();
+  return name.starts_with(vendor::nvidia::tensorLoadWaitPrefix) ? tensorMemoryOperation()
+                                                                : warpGroupOperation();
 }
 
 static bool replace(Instrumenter &instrumenter, llvm::CallInst &call) {
@@ -148,13 +152,14 @@ static LaunchBounds statedLaunch(const llvm::Function &kernel) {
 
 const VendorOperations &nvidia::operations() {
   static const std::string_view prefixes[] = {"llvm.nvvm.", "__assertfail", "vprintf",
-                                              vendor::nvidia::warpGroupPrefix};
+                                              vendor::nvidia::warpGroupPrefix,
+                                              vendor::nvidia::tensorLoadWaitPrefix};
   static const std::vector<RuntimeSymbol> symbols = [] {
     std::vector<RuntimeSymbol> all;
     for (std::span<const RuntimeSymbol> part :
          {barrierSymbols(), clusterSymbols(), asyncCopySymbols(), phaseBarrierSymbols(),
           tensorCopySymbols(), laneOperationSymbols(), matrixAccessSymbols(),
-          matrixProductSymbols(), conversionSymbols(), warpGroupSymbols()})
+          matrixProductSymbols(), conversionSymbols(), warpGroupSymbols(), tensorMemorySymbols()})
       all.insert(all.end(), part.begin(), part.end());
     return all;
   }();

@@ -48,6 +48,7 @@ private:
   llvm::Value *laneOperation();                    // LaneOperations.cpp
   llvm::Value *matrixAccess();                     // MatrixAccess.cpp
   llvm::Value *warpGroupOperation();               // WarpGroup.cpp
+  llvm::Value *tensorMemoryOperation();            // TensorMemoryCalls.cpp
   llvm::Value *matrixProduct();                    // MatrixProducts.cpp
   llvm::Value *integers(llvm::StringRef name);     // Arithmetic.cpp
   llvm::Value *arithmetic(const ParsedName &name); // Arithmetic.cpp
@@ -56,6 +57,10 @@ private:
   llvm::Value *asyncCopy(uint32_t bytes);
   llvm::Value *tensorCopy(llvm::StringRef name);
   llvm::Value *tensorMapField(llvm::StringRef name);
+  llvm::Value *tensorCopyOperation(llvm::StringRef name);
+  llvm::Value *tensorProduct(llvm::StringRef name);
+  uint32_t sharedWordSite(unsigned bytes);
+  void plantEndChecks();
   llvm::Value *stackWords(unsigned count);
   void storeWords(llvm::ArrayRef<llvm::Value *> values, llvm::Value *words);
   llvm::Value *loadWords(llvm::Value *words);
@@ -87,6 +92,7 @@ std::span<const RuntimeSymbol> matrixAccessSymbols();
 std::span<const RuntimeSymbol> matrixProductSymbols();
 std::span<const RuntimeSymbol> conversionSymbols();
 std::span<const RuntimeSymbol> warpGroupSymbols();
+std::span<const RuntimeSymbol> tensorMemorySymbols();
 
 } // namespace tilewright::simulate::nvidia
 
