@@ -12,6 +12,7 @@
 #include "vendor/nvidia/lower/NvidiaLowering.h"
 #include "vendor/nvidia/lower/NvidiaPatterns.h"
 #include "vendor/nvidia/lower/ProxyFences.h"
+#include "vendor/nvidia/lower/TensorMemory.h"
 #include "vendor/nvidia/simulate/NvidiaOperations.h"
 #include "vendor/nvidia/transform/Passes.h"
 
@@ -30,6 +31,7 @@ public:
     registerLoweringDialect<NVVM::NVVMDialect>(registry);
     registerNVVMDialectTranslation(registry);
     lower::nvidia::registerClusterScratch(registry);
+    lower::nvidia::registerTensorMemoryScratch(registry);
   }
 
   void registerPasses() const override { vendor::nvidia::registerNvidiaPasses(); }
@@ -65,10 +67,16 @@ public:
       // Products of pipelined loops run on into the next iteration.
       passes.addPass(createNvidiaAsyncDots());
       break;
+    case vendor::Phase::Clean:
+      if (lower::nvidia::hasTensorMemory(*options.target))
+        passes.addPass(createNvidiaTensorProducts());
+      break;
     case vendor::Phase::Launch:
       // For given TTGIR.
       if (hasTensorCopies)
         addTensorMapPasses(passes, options);
+      if (lower::nvidia::hasTensorMemory(*options.target))
+        passes.addPass(createTritonNvidiaMMALowering());
       passes.addPass(createNvidiaHardwareSwizzles());
       break;
     default:
@@ -84,6 +92,13 @@ public:
   void populatePatterns(const target::Target &target, RewritePatternSet &patterns,
                         const lower::PatternServices &services) const override {
     lower::nvidia::populatePatterns(target, patterns, services);
+  }
+
+  llvm::ArrayRef<const lower::MemorySpace *>
+  getMemorySpaces(const target::Target &target) const override {
+    static const lower::MemorySpace *const spaces[] = {&lower::nvidia::tensorMemorySpace};
+    return lower::nvidia::hasTensorMemory(target) ? llvm::ArrayRef(spaces)
+                                                  : llvm::ArrayRef<const lower::MemorySpace *>();
   }
 
   void insertFences(const target::Target &target, tt::FuncOp func,

@@ -9,6 +9,7 @@
 
 #include "vendor/nvidia/emit/InitialConstants.h"
 #include "vendor/nvidia/emit/matrix/CarriedMatrixLoads.h"
+#include "vendor/nvidia/emit/matrix/ExpandTensorMemory.h"
 #include "vendor/nvidia/emit/matrix/ExpandWarpGroup.h"
 #include "vendor/nvidia/emit/matrix/MatrixLoadOrder.h"
 #include "vendor/nvidia/emit/memory/CopyMasks.h"
@@ -44,6 +45,8 @@ llvm::ArrayRef<Step> emit::nvidia::targetSteps() {
        "LLVM drops prefetches for most processors"},
       {"makeInitialConstantsOnce", inFunctions<makeInitialConstantsOnce>, nullptr,
        "what loops begin with, when no step adds loops or sums any more"},
+      {"expandTensorMemoryCalls", inModule<expandTensorMemoryCalls>, nullptr,
+       "a wait for loads of tensor memory names their registers"},
       {"expandWarpGroupCalls", inModule<expandWarpGroupCalls>, nullptr,
        "last: the steps above know products of warp groups by their functions' names"},
   };

@@ -10,6 +10,7 @@
 #include "ir/ttg/Dialect.h"
 #include "lower/core/Patterns.h"
 #include "target/NvidiaProcessor.h"
+#include "vendor/nvidia/lower/TensorMemory.h"
 #include "vendor/nvidia/lower/WarpGroupDot.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -76,5 +77,9 @@ void nvidia::populatePatterns(const target::Target &target, RewritePatternSet &p
     addPhaseBarrierPatterns(patterns, services);
     addTensorCopyPatterns(patterns, services);
     addClusterPatterns(patterns, services);
+  }
+  if (hasTensorMemory(target)) {
+    addTensorMemoryPatterns(patterns, services);
+    addTensorProductPatterns(patterns, services);
   }
 }

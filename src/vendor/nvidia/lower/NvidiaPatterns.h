@@ -26,6 +26,10 @@ void addTensorCopyPatterns(mlir::RewritePatternSet &patterns, const PatternServi
 /// Work that blocks of a cluster do together, and the memory that it takes: from sm_90 on.
 void addClusterPatterns(mlir::RewritePatternSet &patterns, const PatternServices &services);
 void registerClusterScratch(mlir::DialectRegistry &registry);
+/// Ops on tensor memory, and barriers for it; products in it: where the target has it.
+void addTensorMemoryPatterns(mlir::RewritePatternSet &patterns, const PatternServices &services);
+void registerTensorMemoryScratch(mlir::DialectRegistry &registry);
+void addTensorProductPatterns(mlir::RewritePatternSet &patterns, const PatternServices &services);
 
 } // namespace tilewright::lower::nvidia
 

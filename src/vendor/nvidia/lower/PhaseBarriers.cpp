@@ -17,6 +17,7 @@
 #include "vendor/nvidia/lower/ElectThread.h"
 #include "vendor/nvidia/lower/Intrinsics.h"
 #include "vendor/nvidia/lower/NvidiaPatterns.h"
+#include "vendor/nvidia/lower/TensorMemory.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -88,6 +89,9 @@ struct ArriveBarrierPattern final : LoweringPattern<ttng::ArriveBarrierOp> {
     Value barrier = getBarrier(e, op.getAlloc().getType(), adaptor.getAlloc());
     Value predicate = op.getPred() ? adaptor.getPred()[0] : Value();
     emitForOneThread(e, rewriter, predicate, [&] {
+      // Who waits may have tensor memory read or written then.
+      if (usesTensorMemory(op))
+        emitFenceBeforeSync(e);
       callIntrinsic(e, "mbarrier.arrive.scope.cta.space.cta", {barrier, e.getI32(op.getCount())},
                     e.builder.getI64Type());
     });
@@ -116,6 +120,8 @@ struct WaitBarrierPattern final : LoweringPattern<ttng::WaitBarrierOp> {
                                    {barrier, phase}, e.builder.getI1Type());
       e.create<LLVM::CondBrOp>(isOver, after, attempt);
       rewriter.setInsertionPointToStart(after);
+      if (usesTensorMemory(op))
+        emitFenceAfterSync(e);
       return SmallVector<Value>();
     };
     if (op.getPred())

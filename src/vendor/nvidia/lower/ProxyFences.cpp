@@ -18,8 +18,9 @@ namespace {
 
 /// Whether units read shared memory for `op`.
 bool readsAsynchronously(Operation *op) {
-  return isa<ttng::WarpGroupDotOp, ttng::AsyncTMACopyLocalToGlobalOp, ttng::AsyncTMAReduceOp,
-             ttng::AsyncTMAScatterOp>(op);
+  return isa<ttng::WarpGroupDotOp, ttng::TCGen5MMAOp, ttng::TCGen5MMAScaledOp, ttng::TMEMCopyOp,
+             ttng::AsyncTMACopyLocalToGlobalOp, ttng::AsyncTMAReduceOp, ttng::AsyncTMAScatterOp>(
+      op);
 }
 
 class FenceInsertion {

@@ -26,6 +26,7 @@
 #include "ir/ttng/Dialect.h"
 #include "lower/core/Patterns.h"
 #include "lower/memory/ThreadAccess.h"
+#include "vendor/nvidia/lower/RegisterCalls.h"
 #include "vendor/nvidia/lower/WarpGroupOperands.h"
 #include "vendor/nvidia/plan/WarpGroupFunctions.h"
 
@@ -47,27 +48,6 @@ namespace {
 //===----------------------------------------------------------------------------===//
 // Calls
 //===----------------------------------------------------------------------------===//
-
-/// Calls a function that gives as many registers back as `types` names.
-SmallVector<Value> callWithRegisters(LoweringBuilder &e, StringRef name, ArrayRef<Type> types,
-                                     ValueRange operands) {
-  Type result = LLVM::LLVMStructType::getLiteral(e.builder.getContext(), types);
-  auto module = e.builder.getBlock()->getParentOp()->getParentOfType<ModuleOp>();
-  if (!module.lookupSymbol(name)) {
-    OpBuilder::InsertionGuard guard(e.builder);
-    e.builder.setInsertionPointToStart(module.getBody());
-    auto function = LLVM::LLVMFuncOp::create(
-        e.builder, module.getLoc(), name,
-        LLVM::LLVMFunctionType::get(result, llvm::to_vector(operands.getTypes())));
-    function.setConvergent(true);
-    function.setNoUnwind(true);
-  }
-  auto call = LLVM::CallOp::create(e.builder, e.loc, TypeRange(result), name, operands);
-  SmallVector<Value> registers;
-  for (unsigned i = 0; i < types.size(); ++i)
-    registers.push_back(e.create<LLVM::ExtractValueOp>(call.getResult(), i));
-  return registers;
-}
 
 /// f32 and i32 registers: what wgmma has accumulators in.
 bool isAccumulatorRegister(Type type) { return type.isF32() || type.isInteger(32); }

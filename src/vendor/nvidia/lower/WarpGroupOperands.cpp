@@ -91,7 +91,10 @@ Result<DescribedOperand> DescribedOperand::create(LoweringBuilder &e, ttg::MemDe
                     .rowDim = opIdx == 0 ? dims::Dim0 : dims::Dim1,
                     .depthDim = opIdx == 0 ? dims::Dim1 : dims::Dim0,
                     .tileRows = opIdx == 0 ? atom.m : atom.n,
-                    .tileDepth = atom.k};
+                    .tileDepth = atom.k,
+                    .takesBytesAlongRows = atom.issuer == target::Issuer::Block};
+  operand.format = atom.issuer == target::Issuer::Block ? DescriptorFormat::TensorMemory
+                                                        : DescriptorFormat::WarpGroup;
   if (operand.memory.offsets.outBits(dims::Block))
     return Failure("it is spread over the blocks of a cluster");
   if (type.getBufferStride() != type.toLinearLayout().inSize(dims::Offset))
@@ -150,5 +153,5 @@ void DescribedOperand::emitBase(Value pointer, const ThreadBases &groups) {
   address = e.create<LLVM::AndOp>(address, e.getI32((1 << descriptorAddressBits) - 1));
   address = e.create<LLVM::LShrOp>(address, e.getI32(log2Of(descriptorUnitBytes)));
   base = e.create<LLVM::OrOp>(e.create<LLVM::ZExtOp>(i64, address),
-                              e.getInt(i64, static_cast<int64_t>(plan.form.encode())));
+                              e.getInt(i64, static_cast<int64_t>(plan.form.encode(format))));
 }

@@ -47,6 +47,7 @@ private:
   vendor::nvidia::OperandInMemory memory;
   unsigned elementBytes = 0;
   vendor::nvidia::WarpGroupOperand plan;
+  vendor::nvidia::DescriptorFormat format = vendor::nvidia::DescriptorFormat::WarpGroup;
   /// The number that the beginning of the part adds to every start.
   uint64_t partStart = 0;
   /// The descriptor of the warpgroup's first tile, but for that.

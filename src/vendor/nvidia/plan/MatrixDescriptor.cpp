@@ -12,38 +12,49 @@ using namespace tilewright::vendor::nvidia;
 namespace {
 
 // The fields, by the number of their lowest bit; addresses and strides have 14 bits.
-constexpr unsigned startShift = 0, leadingShift = 16, strideShift = 32, swizzleShift = 62;
+constexpr unsigned startShift = 0, leadingShift = 16, strideShift = 32;
 constexpr uint64_t fieldMask = (1 << (descriptorAddressBits - 4)) - 1;
 
-uint64_t encodeSwizzle(unsigned bytes) {
-  switch (bytes) {
-  case 128:
-    return 1;
-  case 64:
-    return 2;
-  case 32:
-    return 3;
-  default:
-    return 0;
+/// How a format says which swizzle there is.
+struct SwizzleField {
+  unsigned shift;
+  uint64_t of32, of64, of128;
+  /// What else descriptors of the format have.
+  uint64_t constant;
+
+  uint64_t encode(unsigned bytes) const {
+    return bytes == 128 ? of128 : bytes == 64 ? of64 : bytes == 32 ? of32 : 0;
   }
+  unsigned decode(uint64_t number) const {
+    return number == of128 ? 128 : number == of64 ? 64 : number == of32 ? 32 : 0;
+  }
+};
+
+constexpr SwizzleField warpGroupField = {62, 3, 2, 1, 0};
+constexpr SwizzleField tensorMemoryField = {61, 6, 4, 2, uint64_t(1) << 46};
+
+const SwizzleField &fieldOf(DescriptorFormat format) {
+  return format == DescriptorFormat::WarpGroup ? warpGroupField : tensorMemoryField;
 }
 
 } // namespace
 
-uint64_t MatrixDescriptor::encode() const {
+uint64_t MatrixDescriptor::encode(DescriptorFormat format) const {
   auto field = [](uint32_t bytes, unsigned shift) {
     return (bytes / descriptorUnitBytes & fieldMask) << shift;
   };
+  const SwizzleField &swizzle = fieldOf(format);
   return field(start, startShift) | field(leading, leadingShift) | field(stride, strideShift) |
-         encodeSwizzle(swizzleBytes) << swizzleShift;
+         swizzle.constant | swizzle.encode(swizzleBytes) << swizzle.shift;
 }
 
-MatrixDescriptor MatrixDescriptor::decode(uint64_t bits) {
+MatrixDescriptor MatrixDescriptor::decode(uint64_t bits, DescriptorFormat format) {
   auto field = [&](unsigned shift) {
     return static_cast<uint32_t>(bits >> shift & fieldMask) * descriptorUnitBytes;
   };
-  constexpr unsigned widths[] = {0, 128, 64, 32};
-  return {field(startShift), field(leadingShift), field(strideShift), widths[bits >> swizzleShift]};
+  const SwizzleField &swizzle = fieldOf(format);
+  return {field(startShift), field(leadingShift), field(strideShift),
+          swizzle.decode(bits >> swizzle.shift)};
 }
 
 uint64_t MatrixDescriptor::addressOf(uint64_t startAddress, unsigned row, unsigned depth,

@@ -5,10 +5,10 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// wgmma is told by 64 bits where in shared memory an operand lies: where it starts, two strides,
-// and a swizzle. An operand is seen as its rows, along M (of A) or N (of B), and its depth, along
-// K. 16 bytes are the smallest piece, and 8 of them a core matrix. What the strides mean depends
-// on the dimension that is contiguous and on the swizzle's width W:
+// wgmma and tcgen05 are told by 64 bits where in shared memory an operand lies: where it starts,
+// two strides, and a swizzle. An operand is seen as its rows, along M (of A) or N (of B), and its
+// depth, along K. 16 bytes are the smallest piece, and 8 of them a core matrix. What the strides
+// mean depends on the dimension that is contiguous and on the swizzle's width W:
 //
 //     contiguous along   W      16 bytes hold   8 of them follow     leading     stride
 //     K                  > 0    a row's part    rows, every W bytes  (not used)  8 rows
@@ -22,7 +22,8 @@
 // applied last, to the sum; addresses in a descriptor are those before it.
 //
 // Source: PTX ISA, "Asynchronous warpgroup-level matrix shared memory layout" and "Matrix
-// descriptor format". All forms have been run on an H200.
+// descriptor format"; "tcgen05: Shared memory descriptor", which has the same strides and another
+// number for the swizzle. All forms of wgmma have been run on an H200.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -49,14 +50,18 @@ constexpr unsigned swizzleAlignment(unsigned swizzleBytes) {
   return swizzleBytes ? 8 * swizzleBytes : descriptorUnitBytes;
 }
 
+/// The instructions that a descriptor is for.
+enum class DescriptorFormat : uint8_t { WarpGroup, TensorMemory };
+
 struct MatrixDescriptor {
   /// Bytes; multiples of descriptorUnitBytes.
   uint32_t start = 0, leading = 0, stride = 0;
   /// 0, 32, 64 or 128.
   unsigned swizzleBytes = 0;
 
-  uint64_t encode() const;
-  static MatrixDescriptor decode(uint64_t bits);
+  uint64_t encode(DescriptorFormat format = DescriptorFormat::WarpGroup) const;
+  static MatrixDescriptor decode(uint64_t bits,
+                                 DescriptorFormat format = DescriptorFormat::WarpGroup);
 
   /// The address of the element at `row` and `depth`, of `elementBytes`, where the start's is
   /// `startAddress`.

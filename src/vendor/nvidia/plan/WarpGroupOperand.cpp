@@ -109,7 +109,9 @@ Result<WarpGroupOperand> vendor::nvidia::planOperand(const OperandInMemory &oper
       std::optional<WarpGroupOperand> matched = match(operand, alongRows, swizzleBytes);
       if (!matched)
         continue;
-      if (alongRows && operand.elementBits != 16)
+      const bool mayBeAlongRows =
+          operand.elementBits == 16 || (operand.elementBits == 8 && operand.takesBytesAlongRows);
+      if (alongRows && !mayBeAlongRows)
         return Failure("its elements of " + std::to_string(operand.elementBits) +
                        " bits are not contiguous along K: only those of 16 bits may be contiguous "
                        "along M or N");

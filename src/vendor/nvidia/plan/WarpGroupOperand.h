@@ -5,6 +5,8 @@
 //
 //===--------------------------------------------------------------------------===//
 //
+// Operands of tcgen05.mma lie as those of wgmma do.
+//
 // How descriptors (MatrixDescriptor.h) name the tiles of a tensor in shared memory, read off its
 // layout: of whatever encoding it is, a part of it, or transposed.
 //
@@ -39,6 +41,8 @@ struct OperandInMemory {
   layout::Dim rowDim = layout::dims::Dim0, depthDim = layout::dims::Dim1;
   /// Elements of one instruction's tile along them.
   unsigned tileRows = 64, tileDepth = 16;
+  /// Whether elements of 8 bits, too, may be contiguous along M or N.
+  bool takesBytesAlongRows = false;
 };
 
 struct WarpGroupOperand {

@@ -92,6 +92,23 @@ def TritonNvidiaTMALowering : NvidiaPass<"triton-nvidia-tma-lowering"> {
   }];
 }
 
+def NvidiaTensorProducts : NvidiaPass<"tilewright-nvidia-tensor-products"> {
+  let summary = "Products of operands in shared memory get accumulators in tensor memory";
+  let description = [{
+    A tw.memory_dot becomes a ttng.tc_gen5_mma. Where a loop does nothing with its sum but add to
+    it, the sum stays in tensor memory until the loop ends; any other is stored before the product
+    and loaded after it.
+  }];
+}
+
+def TritonNvidiaMMALowering : NvidiaPass<"triton-nvidia-mma-lowering"> {
+  let summary = "Wait at once for products in tensor memory that tell no barrier";
+  let description = [{
+    A ttng.tc_gen5_mma (or tc_gen5_mma_scaled) without `is_async` is complete when it is over. It
+    gets a barrier of its own, which it tells and which is waited for right after it.
+  }];
+}
+
 def NvidiaLaunchTensorMaps : Pass<"tilewright-nvidia-launch-tensor-maps", "::mlir::ModuleOp"> {
   let summary = "Tensor maps that follow from the kernel's arguments become parameters";
   let description = [{
