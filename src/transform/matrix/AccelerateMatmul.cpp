@@ -20,6 +20,7 @@
 
 #include "ir/ttig/Dialect.h"
 #include "ir/ttng/Dialect.h"
+#include "ir/tw/Dialect.h"
 #include "transform/matrix/NeighborRows.h"
 #include "transform/matrix/PadDepth.h"
 #include "transform/matrix/Passes.h"
@@ -71,7 +72,7 @@ bool comesFromProduct(Value value, Block *block) {
     Operation *op = open.pop_back_val().getDefiningOp();
     if (!op || op->getBlock() != block || !seen.insert(op).second)
       continue;
-    if (isa<tt::DotOp, ttng::WarpGroupDotOp>(op))
+    if (isa<tt::DotOp, ttng::WarpGroupDotOp, tw::MemoryDotOp>(op))
       return true;
     for (Value operand : op->getOperands())
       if (isa<RankedTensorType>(operand.getType()))
@@ -155,6 +156,7 @@ public:
     if (!target || target->products().empty())
       return;
     chained = findChains(getOperation());
+    takenColumns = 0;
     SmallVector<tt::DotOp> dots;
     getOperation().walk([&](tt::DotOp dot) {
       if (isa_and_nonnull<ttg::BlockedEncodingAttr>(typeOf(dot.getD()).getEncoding()))
@@ -226,15 +228,23 @@ private:
     const LoadedOperand left(attempt.a), right(attempt.b);
     const OperandForms forms = {.a = {left.isContiguousAlongLast(), left.isComputed()},
                                 .b = {!right.isContiguousAlongLast(), right.isComputed()},
-                                .mayBeShared = !attempt.element && allowsImpreciseSums(dot),
+                                .mayBeShared = !attempt.element,
+                                .mayBeImprecise = allowsImpreciseSums(dot),
                                 .aFromProduct = comesFromProduct(attempt.a, dot->getBlock()),
                                 .mayTranspose = !chained.contains(dot),
                                 .mayPad = mayPad,
-                                .rowsPerWarp = chained.contains(dot)};
+                                .rowsPerWarp = chained.contains(dot),
+                                .takenColumns = takenColumns};
     const std::optional<UnitChoice> choice = chooseUnit(dot, {*a, *b, *sum}, *target, forms);
-    if (choice)
-      rewrite(dot, attempt, *choice, forms);
-    return choice.has_value();
+    if (!choice)
+      return false;
+    if (choice->atom->accumulatorOperand.space == target::Space::TensorMemory) {
+      constexpr int64_t rowsOfColumn = 128;
+      ArrayRef<int64_t> shape = typeOf(dot.getD()).getShape();
+      takenColumns += std::max<int64_t>(1, shape[0] / rowsOfColumn) * shape[1];
+    }
+    rewrite(dot, attempt, *choice, forms);
+    return true;
   }
 
   void rewrite(tt::DotOp dot, Attempt attempt, const UnitChoice &choice,
@@ -345,6 +355,8 @@ private:
 
   const target::Target *target = nullptr;
   DenseSet<Operation *> chained;
+  /// Columns of tensor memory that results of products have so far.
+  unsigned takenColumns = 0;
 };
 
 } // namespace

@@ -44,7 +44,7 @@ def TritonGPUAccelerateMatmul : Pass<"tritongpu-accelerate-matmul", "::mlir::Mod
   }];
   let dependentDialects = ["::tilewright::ttg::TritonGPUDialect",
     "::tilewright::ttng::TritonNvidiaGPUDialect", "::tilewright::ttig::TritonIntelGPUDialect",
-    "::mlir::arith::ArithDialect"];
+    "::tilewright::tw::TilewrightDialect", "::mlir::arith::ArithDialect"];
 }
 
 def TritonGPUOptimizeDotOperands : Pass<"tritongpu-optimize-dot-operands", "::mlir::ModuleOp"> {

@@ -9,6 +9,7 @@
 
 #include "ir/ttg/query/MatrixUnits.h"
 #include "ir/ttng/Dialect.h"
+#include "ir/tw/Dialect.h"
 
 #include <cassert>
 
@@ -19,6 +20,8 @@ using target::Issuer;
 using target::Space;
 
 bool ProductForm::hasOp() const {
+  if (issuer == Issuer::Block)
+    return a == Space::Shared && b == Space::Shared && d == Space::TensorMemory;
   if (d != Space::Registers)
     return false;
   if (issuer == Issuer::Warp)
@@ -77,6 +80,9 @@ Value ProductBuilder::createProduct(Value a, Value b, Value c, ProductPrecision 
     return ttng::WarpGroupDotOp::create(builder, loc, c.getType(), a, b, c, /*useC=*/Value(),
                                         precision.input, precision.maxNumImpreciseAcc,
                                         /*isAsync=*/false);
+  if (form.issuer == Issuer::Block)
+    return tw::MemoryDotOp::create(builder, loc, c.getType(), a, b, c, precision.input, form.m,
+                                   form.n);
   return tt::DotOp::create(builder, loc, c.getType(), a, b, c, precision.input,
                            precision.maxNumImpreciseAcc);
 }

@@ -12,6 +12,7 @@
 //     warp        registers  registers  registers  tt.dot
 //     warp group  registers  shared     registers  ttng.warp_group_dot
 //     warp group  shared     shared     registers  ttng.warp_group_dot
+//     block       shared     shared     tensor     tw.memory_dot
 //
 //     an operand in registers   ttg.convert_layout to a #ttg.dot_op
 //     an operand in shared      ttg.local_alloc, and ttg.memdesc_trans if it lies the other way
@@ -33,10 +34,12 @@ struct ProductForm {
   target::Issuer issuer = target::Issuer::Warp;
   target::Space a = target::Space::Registers, b = target::Space::Registers,
                 d = target::Space::Registers;
+  /// The rows and the columns of an instruction's result, where the op says them.
+  unsigned m = 0, n = 0;
 
   explicit ProductForm(const target::MmaAtom &atom)
       : issuer(atom.issuer), a(atom.aOperand.space), b(atom.bOperand.space),
-        d(atom.accumulatorOperand.space) {}
+        d(atom.accumulatorOperand.space), m(atom.m), n(atom.n) {}
   ProductForm(target::Issuer issuer, target::Space a, target::Space b, target::Space d)
       : issuer(issuer), a(a), b(b), d(d) {}
 

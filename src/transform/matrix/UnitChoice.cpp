@@ -80,8 +80,8 @@ std::optional<Handover> planWarpGroups(const MmaAtom &atom, const Sizes &sizes,
                                        const OperandForms &forms, unsigned ofRows,
                                        unsigned ofColumns) {
   constexpr unsigned warpsOfGroup = 4;
-  if (!forms.mayBeShared || sizes.rank != 2 || ofRows % warpsOfGroup != 0 || sizes.m < atom.m ||
-      sizes.n < uint64_t(atom.n) * ofColumns)
+  if (!forms.mayBeShared || !forms.mayBeImprecise || sizes.rank != 2 ||
+      ofRows % warpsOfGroup != 0 || sizes.m < atom.m || sizes.n < uint64_t(atom.n) * ofColumns)
     return std::nullopt;
   auto isReadable = [&](const OperandForm &form, bool inEitherOrder, uint64_t rows, unsigned bits) {
     // Rows of 32 bytes, eight of them: the smallest swizzle.
@@ -101,6 +101,26 @@ std::optional<Handover> planWarpGroups(const MmaAtom &atom, const Sizes &sizes,
     handover.stored += forms.a.isComputed;
   }
   return handover;
+}
+
+/// That, if the unit of the block can do the product: whole tiles of it, of operands that threads
+/// need not turn round, with room for the result beside `takenColumns` of others.
+std::optional<Handover> planBlock(const MmaAtom &atom, const Sizes &sizes,
+                                  const OperandForms &forms, unsigned warps) {
+  constexpr unsigned warpsOfRows = 4, rowsOfColumn = 128, columnsOfBlock = 512;
+  const uint64_t columns = std::max<uint64_t>(1, sizes.m / rowsOfColumn) * sizes.n;
+  if (!forms.mayBeShared || sizes.rank != 2 || warps % warpsOfRows || sizes.m % atom.m ||
+      sizes.n % atom.n || columns + forms.takenColumns > columnsOfBlock)
+    return std::nullopt;
+  auto isReadable = [&](const OperandForm &form, uint64_t rows, unsigned bits) {
+    // Rows of 32 bytes, eight of them: the smallest swizzle.
+    return (form.isAlongK || atom.bOperand.inEitherOrder) &&
+           (form.isAlongK ? sizes.k : rows) * bits >= 256 && (form.isAlongK ? rows : sizes.k) >= 8;
+  };
+  if (!isReadable(forms.a, sizes.m, target::bitsOf(atom.a)) ||
+      !isReadable(forms.b, sizes.n, target::bitsOf(atom.b)))
+    return std::nullopt;
+  return Handover{.stored = unsigned(forms.a.isComputed) + unsigned(forms.b.isComputed)};
 }
 
 /// The cycles in which shared memory brings a lane 128 bits of an operand to where it multiplies
@@ -131,7 +151,8 @@ public:
     const uint64_t maxCycles =
         multiplyAddCycles(sizes, types, target, numWarps * ttg::getThreadsPerWarp(op));
     for (const MmaAtom &atom : target.products()) {
-      const bool isGroups = ttg::isWarpGroupProduct(atom, types);
+      const bool isBlock = ttg::isBlockProduct(atom, types);
+      const bool isGroups = isBlock || ttg::isWarpGroupProduct(atom, types);
       // The warps' own products gain nothing.
       if (!isGroups && isTransposed)
         continue;
@@ -144,16 +165,19 @@ public:
       // Matrices of a batch need nothing of each other.
       const unsigned ofBatch = std::min<uint64_t>(numWarps, sizes.batch);
       const unsigned ofMatrix = numWarps / ofBatch;
-      for (unsigned ofRows = 1; ofRows <= ofMatrix; ofRows *= 2) {
+      // A unit of the block does all of it, whoever has the result afterwards.
+      for (unsigned ofRows = isBlock ? ofMatrix : 1; ofRows <= ofMatrix; ofRows *= 2) {
         const unsigned ofColumns = ofMatrix / ofRows;
         if (forms.rowsPerWarp && ofRows < ofMatrix && ofRows * rowsOfWarp < sizes.m)
           continue;
         std::optional<Handover> handover = Handover();
-        if (isGroups)
+        if (isBlock)
+          handover = planBlock(atom, sizes, forms, numWarps);
+        else if (isGroups)
           handover = planWarpGroups(atom, sizes, forms, ofRows, ofColumns);
         if (!handover)
           continue;
-        const uint64_t rows = tilesOf(sizes.m, rowsOfWarp, ofRows),
+        const uint64_t rows = tilesOf(sizes.m, rowsOfWarp, isBlock ? 1 : ofRows),
                        columns = tilesOf(sizes.n, atom.n, ofColumns);
         const uint64_t instructions =
             tilesOf(sizes.batch, 1, ofBatch) * rows * columns * tilesOf(sizes.k, atom.k, 1);

@@ -36,6 +36,8 @@ struct OperandForms {
   OperandForm a, b;
   /// Both may be put into shared memory as they are.
   bool mayBeShared = false;
+  /// Sums may keep fewer bits than f32 has, as those of 8-bit floats by groups of warps do.
+  bool mayBeImprecise = true;
   /// A is computed from another product, and stays in registers.
   bool aFromProduct = false;
   /// Both operands and the result may change places.
@@ -44,6 +46,8 @@ struct OperandForms {
   bool mayPad = false;
   /// Warps have rows of the result for themselves as long as there are enough.
   bool rowsPerWarp = false;
+  /// Columns of a unit's memory that the results of other products of the kernel have.
+  unsigned takenColumns = 0;
 };
 
 /// The instruction of `target` for the product `op` if its operands and result had these types, and

@@ -21,7 +21,9 @@ constexpr Space R = Space::Registers, S = Space::Shared, T = Space::TensorMemory
 TEST(ProductForm, HasAnOpForEachAtomOfEachTarget) {
   for (const target::Target &target : target::Target::all())
     for (const target::MmaAtom &atom : target.products())
-      EXPECT_TRUE(ProductForm(atom).hasOp()) << target.name << " " << atom.name;
+      // Of a left operand in tensor memory nobody makes products yet.
+      EXPECT_EQ(ProductForm(atom).hasOp(), atom.aOperand.space != target::Space::TensorMemory)
+          << target.name << " " << atom.name;
 }
 
 TEST(ProductForm, HasNoOpForOtherSpaces) {

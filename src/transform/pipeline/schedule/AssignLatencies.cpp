@@ -130,7 +130,8 @@ static LoadLevels findLoads(scf::ForOp loop) {
     hasProduct = true;
     // Multiply-adds get their operands by way of memory of their own.
     auto type = dyn_cast<RankedTensorType>(op.getResult(0).getType());
-    if (type && isa<ttg::BlockedEncodingAttr>(type.getEncoding()))
+    if (type && isa<ttg::BlockedEncodingAttr>(type.getEncoding()) &&
+        !isa<ttg::MemDescType>(op.getOperand(0).getType()))
       continue;
     search.follow(op.getOperand(0), 0);
     search.follow(op.getOperand(1), 0);
