@@ -27,7 +27,7 @@ using namespace tilewright::lower;
 
 namespace {
 
-/// What a kernel has in one memory.
+/// The pieces that a kernel has in one memory.
 class SpaceOfKernel {
 public:
   SpaceOfKernel(tt::FuncOp func, const MemorySpace &space)

@@ -51,7 +51,7 @@ struct MemorySpace {
   uint64_t (*roundUp)(uint64_t units);
   /// The module's attribute that says how many units a block is given.
   llvm::StringLiteral sizeAttrName;
-  /// Has `units` taken for the block where the kernel `func` begins and given back where it ends,
+  /// Takes `units` for the block where the kernel `func` begins, gives them back where it ends,
   /// and replaces the ops that make `allocations` by views of that memory at `places`. Null where
   /// whoever launches a kernel gives blocks the memory.
   void (*reserve)(tt::FuncOp func, const Allocations &allocations, llvm::ArrayRef<Place> places,

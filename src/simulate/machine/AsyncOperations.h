@@ -60,7 +60,7 @@ struct AsyncOperation {
   MemoryRange writes;
   /// A function that moves the data instead; the range that is not in shared memory is empty then.
   std::function<void()> move = {};
-  /// What is to be noted when the operation is complete, of other memories.
+  /// Notes in other memories that the operation is complete.
   std::function<void()> complete = {};
 
   /// Moves the data.

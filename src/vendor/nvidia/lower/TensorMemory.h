@@ -31,7 +31,8 @@ bool usesTensorMemory(mlir::Operation *op);
 /// LLVM's pointer to the tensor memory at an address.
 mlir::Value getTensorMemoryPointer(LoweringBuilder &e, mlir::Value address);
 
-/// What orders tcgen05's operations by what threads do otherwise (PTX ISA, "tcgen05.fence").
+/// The fences that order tcgen05's operations by what threads do otherwise (PTX ISA,
+/// "tcgen05.fence").
 void emitFenceBeforeSync(LoweringBuilder &e);
 void emitFenceAfterSync(LoweringBuilder &e);
 

@@ -246,7 +246,7 @@ std::string intrinsicName(const TensorMemoryAccess &access) {
   return access.atom->name + ".x" + std::to_string(access.times);
 }
 
-/// What goes between the address and the words: of 16x32bx2 the distance of its halves.
+/// The operands before the words: the address and, of 16x32bx2 the distance of its halves.
 SmallVector<Value> leadingOperands(LoweringBuilder &e, const TensorMemoryAccess &access,
                                    Value address) {
   SmallVector<Value> operands = {getTensorMemoryPointer(e, address)};

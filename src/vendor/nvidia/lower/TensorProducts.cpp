@@ -129,7 +129,7 @@ struct ProductPattern final : LoweringPattern<ttng::TCGen5MMAOp> {
     return success();
   }
 
-  /// Has `barrier` told where `condition` holds.
+  /// Tells `barrier`, where `condition` holds, when all products so far are done.
   static void emitCommit(LoweringBuilder &e, RewriterBase &rewriter, ttg::MemDescType type,
                          ValueRange view, Value condition) {
     LocalView local(view);

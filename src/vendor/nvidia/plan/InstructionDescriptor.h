@@ -34,7 +34,7 @@ ProductKind kindOf(const target::MmaAtom &atom);
 /// The descriptor of a product by `atom`.
 uint32_t encodeInstruction(const target::MmaAtom &atom, bool aAlongRows, bool bAlongRows);
 
-/// What a kind and a descriptor say.
+/// The product that a kind and a descriptor name.
 struct DescribedProduct {
   const target::MmaAtom *atom;
   bool aAlongRows, bAlongRows;

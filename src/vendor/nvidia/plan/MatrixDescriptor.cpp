@@ -19,7 +19,7 @@ constexpr uint64_t fieldMask = (1 << (descriptorAddressBits - 4)) - 1;
 struct SwizzleField {
   unsigned shift;
   uint64_t of32, of64, of128;
-  /// What else descriptors of the format have.
+  /// The bits that all descriptors of the format have.
   uint64_t constant;
 
   uint64_t encode(unsigned bytes) const {

@@ -55,7 +55,7 @@ public:
         parts.push_back(part);
   }
 
-  /// What every atom needs of the warps.
+  /// Checks the warps, of which every atom needs the same.
   Result<void> checkWarps() const {
     if (bases.warps.size() < warpRowBits)
       return Failure("it takes four warps, which have a quarter of the rows each");

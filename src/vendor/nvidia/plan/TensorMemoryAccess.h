@@ -47,7 +47,8 @@ struct TensorMemoryAccess {
     std::vector<unsigned> registers;
   };
   std::vector<Message> messages;
-  /// What each bit of a warp's number adds to the addresses, by XOR: the first two the warp's rows.
+  /// The number that each bit of a warp's number adds to the addresses, by XOR: the first two the
+  /// warp's rows.
   std::vector<uint32_t> addressOfWarp;
 
   unsigned wordsOfMessage() const {

@@ -49,14 +49,14 @@ struct TensorCopyForm {
   Place locate(uint32_t lane, uint32_t word) const;
 };
 
-/// What a thread gives to such a copy: registers that are read or written.
+/// The operands of a thread for such a copy: registers that are read or written.
 struct TensorCopyOperands {
   const TensorCopyForm *form;
   uint32_t address;
   uint32_t *registers;
 };
 
-/// What a thread gives to a product.
+/// The operands of a thread for a product.
 struct TensorProductOperands {
   uint32_t accumulator;
   /// A's descriptor, or its address in tensor memory.
@@ -113,7 +113,7 @@ private:
     std::vector<uint32_t> aWords;
   };
 
-  /// What of a word is under way.
+  /// The operations on a word that are under way.
   struct Pending {
     uint32_t products = 0, readers = 0;
     uint32_t site = noSite;

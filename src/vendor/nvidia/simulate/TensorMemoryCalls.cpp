@@ -45,7 +45,7 @@ constexpr char commit[] = "tilewright.nvidia.tensor_commit";
 constexpr char endThread[] = "tilewright.nvidia.tensor_end_thread";
 } // namespace symbol
 
-/// What a warp gives to an allocation.
+/// The operands of a warp for an allocation.
 struct AllocationOperands {
   uint64_t address;
   uint32_t columns;
@@ -264,7 +264,7 @@ Value *Replacer::tensorProduct(llvm::StringRef name) {
   return done();
 }
 
-/// Has the address of a word of shared memory be a site's.
+/// Adds a site for a word of shared memory.
 uint32_t Replacer::sharedWordSite(unsigned bytes) {
   instrumenter.machine.trackAsyncUnits();
   const uint32_t index = instrumenter.addSite(call, operation);

@@ -151,7 +151,7 @@ private:
                                 /*deps=*/ValueRange());
   }
 
-  /// Has the product run on into the next iteration; the loop counts its iterations then.
+  /// Lets the product run on into the next iteration; the loop counts its iterations then.
   scf::ForOp runOn(scf::ForOp loop, Value memory) {
     IRRewriter rewriter(loop);
     const Turns turns = createTurns(rewriter);
