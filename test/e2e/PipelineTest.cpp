@@ -5,9 +5,10 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// Kernels with loops of 1 to 5 stages: how many there are changes no bit of a result. Trip counts
-// go from none to more than there are stages. The simulator completes copies as late as their waits
-// allow, and at once; inputs hold exactly what is to be read.
+// Kernels with loops of 1 to 5 stages: how many there are changes no bit of a result, and neither
+// does who orders the ops. Trip counts go from none to more than there are stages. The simulator
+// completes copies as late as their waits allow, and at once; inputs hold exactly what is to be
+// read.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -41,10 +42,11 @@ bool hasCopies(const std::string &target) { return target.starts_with("cuda"); }
 
 /// What the kernel writes, compiled with `stages` for `target`.
 std::vector<std::byte> run(const Kernel &kernel, int stages, const std::string &target,
-                           AsyncCompletion completion) {
+                           AsyncCompletion completion, bool isExact = false) {
   static Compiler compiler;
   CompileOptions options = optionsFor(target);
   options.signature = kernel.signature + ", " + std::to_string(stages);
+  options.exactSchedules = isExact;
   const std::string source = imports + kernel.body;
   CompileResult result = compiler.compile({"test.py", source}, options);
   // Warps of 32 threads have no matrix unit on Intel, of which a warning tells.
@@ -89,8 +91,9 @@ template <typename T> std::vector<T> checkStages(const Kernel &kernel) {
     }
     if (!hasCopies(target))
       continue;
-    SCOPED_TRACE(target + ", copies complete at once");
+    SCOPED_TRACE(target + ", copies complete at once, or schedules are exact");
     EXPECT_TRUE(run(kernel, 3, target, AsyncCompletion::Early) == expected);
+    EXPECT_TRUE(run(kernel, 3, target, AsyncCompletion::Late, /*isExact=*/true) == expected);
   }
   EXPECT_FALSE(expected.empty());
   std::vector<T> values(expected.size() / sizeof(T));

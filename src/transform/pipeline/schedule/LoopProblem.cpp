@@ -90,7 +90,8 @@ private:
     std::optional<uint64_t> least;
     for (const target::MmaAtom &atom : target.products()) {
       const bool isGroups = atom.issuer == target::Issuer::WarpGroup;
-      if (a != atom.a || isGroups != isOfGroups)
+      // Types of as many bits are as quick.
+      if (!a || target::bitsOf(*a) != target::bitsOf(atom.a) || isGroups != isOfGroups)
         continue;
       const uint64_t issuers = isGroups ? std::max(1u, warps / 4) : warps;
       const uint64_t instructions = multiplyAdds / (uint64_t(atom.m) * atom.n * atom.k * issuers);
