@@ -57,8 +57,11 @@ public:
       passes.addPass(createNvidiaUnscaledMaxima());
       break;
     case vendor::Phase::Stages:
-      if (hasTensorCopies)
+      if (hasTensorCopies) {
+        // Loops that the source wants specialised: before the pipeline has them.
+        passes.addPass(createNvidiaSpecializeLoops());
         passes.addPass(createNvidiaPipelineDescriptorLoads());
+      }
       break;
     case vendor::Phase::Schedule:
       // What is left of the descriptors' accesses, with the layouts and the loops as they are now.

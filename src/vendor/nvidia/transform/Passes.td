@@ -72,6 +72,16 @@ def TritonNvidiaOptimizeDescriptorEncoding
   }];
 }
 
+def NvidiaSpecializeLoops : NvidiaPass<"tilewright-nvidia-specialize-loops"> {
+  let summary = "A warp of its own begins the copies of loops that the source wants specialised";
+  let description = [{
+    Scheduled loops with `tt.warp_specialize` whose early loads are all blocks of descriptors, at
+    places that follow from numbers: a partition of one warp computes the places and copies the
+    blocks into rings of buffers, and the block's warps wait for them and release them. Other such
+    loops stay as they are, and a remark says so.
+  }];
+}
+
 def NvidiaPipelineDescriptorLoads : NvidiaPass<"tilewright-nvidia-pipeline-descriptor-loads"> {
   let summary = "Descriptor loads of scheduled loops become copies into several buffers";
   let description = [{

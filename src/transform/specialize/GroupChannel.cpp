@@ -1,0 +1,112 @@
+//===- GroupChannel.cpp - Rings of buffers between groups of warps ------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "transform/specialize/GroupChannel.h"
+
+#include "ir/ttng/Dialect.h"
+#include "transform/pipeline/Channel.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::transform;
+
+static Value createConstant(OpBuilder &builder, Location loc, int64_t value) {
+  return arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(value));
+}
+
+/// Element number `index` of a ring.
+static Value createElement(OpBuilder &builder, Location loc, Value ring, Value index) {
+  const auto all = cast<ttg::MemDescType>(ring.getType());
+  const auto type = ttg::MemDescType::get(all.getShape().drop_front(), all.getElementType(),
+                                          all.getEncoding(), all.getMemorySpace(),
+                                          /*mutableMemory=*/true);
+  return ttg::MemDescIndexOp::create(builder, loc, type, ring, index);
+}
+
+//===----------------------------------------------------------------------------===//
+// Positions
+//===----------------------------------------------------------------------------===//
+
+RingPosition transform::createFirstPosition(OpBuilder &builder, Location loc) {
+  return {createConstant(builder, loc, -1), createConstant(builder, loc, 0)};
+}
+
+RingPosition transform::createNextPosition(OpBuilder &builder, Location loc,
+                                           const RingPosition &last, unsigned buffers) {
+  Value one = createConstant(builder, loc, 1), zero = createConstant(builder, loc, 0);
+  Value next = arith::AddIOp::create(builder, loc, last.index, one);
+  Value wraps = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, next,
+                                      createConstant(builder, loc, buffers));
+  Value other = arith::XOrIOp::create(builder, loc, last.phase, one);
+  return {arith::SelectOp::create(builder, loc, wraps, zero, next),
+          arith::SelectOp::create(builder, loc, wraps, other, last.phase)};
+}
+
+//===----------------------------------------------------------------------------===//
+// The channel
+//===----------------------------------------------------------------------------===//
+
+GroupChannel::GroupChannel(OpBuilder &builder, Location loc, ArrayRef<ttg::MemDescType> types,
+                           unsigned buffers)
+    : buffers(buffers) {
+  for (ttg::MemDescType type : types)
+    values.push_back(ttg::LocalAllocOp::create(builder, loc, getBuffersType(type, buffers)));
+  const ttg::MemDescType type = getBuffersType(getBarrierType(builder.getContext()), buffers);
+  for (unsigned ring = 0; ring < 2; ++ring) {
+    values.push_back(ttg::LocalAllocOp::create(builder, loc, type));
+    for (unsigned i = 0; i < buffers; ++i)
+      ttng::InitBarrierOp::create(
+          builder, loc, createElement(builder, loc, values.back(), createConstant(builder, loc, i)),
+          /*count=*/1);
+  }
+}
+
+GroupChannel GroupChannel::withValues(ArrayRef<Value> others) const {
+  GroupChannel result = *this;
+  result.values.assign(others.begin(), others.end());
+  return result;
+}
+
+void GroupChannel::acquire(OpBuilder &builder, Location loc, const RingPosition &position) const {
+  Value before =
+      arith::XOrIOp::create(builder, loc, position.phase, createConstant(builder, loc, 1));
+  ttng::WaitBarrierOp::create(builder, loc, createElement(builder, loc, getEmpty(), position.index),
+                              before, /*pred=*/Value(), /*deps=*/ValueRange());
+}
+
+Value GroupChannel::expect(OpBuilder &builder, Location loc, const RingPosition &position,
+                           uint32_t bytes) const {
+  Value barrier = createElement(builder, loc, getFull(), position.index);
+  Value always = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
+  ttng::BarrierExpectOp::create(builder, loc, barrier, bytes, always);
+  return barrier;
+}
+
+void GroupChannel::wait(OpBuilder &builder, Location loc, const RingPosition &position) const {
+  ttng::WaitBarrierOp::create(builder, loc, createElement(builder, loc, getFull(), position.index),
+                              position.phase, /*pred=*/Value(), /*deps=*/ValueRange());
+}
+
+void GroupChannel::release(OpBuilder &builder, Location loc, Value index, Value pred) const {
+  ttng::ArriveBarrierOp::create(builder, loc, createElement(builder, loc, getEmpty(), index),
+                                /*count=*/1, pred);
+}
+
+Value GroupChannel::getBuffer(OpBuilder &builder, Location loc, unsigned tile, Value index) const {
+  return createElement(builder, loc, values[tile], index);
+}
+
+void GroupChannel::end(OpBuilder &builder, Location loc) const {
+  for (Value ring : {getFull(), getEmpty()})
+    for (unsigned i = 0; i < buffers; ++i)
+      ttng::InvalBarrierOp::create(
+          builder, loc, createElement(builder, loc, ring, createConstant(builder, loc, i)));
+  for (Value value : values)
+    ttg::LocalDeallocOp::create(builder, loc, value);
+}

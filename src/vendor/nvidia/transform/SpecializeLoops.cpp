@@ -1,0 +1,327 @@
+//===- SpecializeLoops.cpp - Loops whose loads have warps of their own --------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// A scheduled loop that the source wants specialised (`tt.warp_specialize`), all of whose early
+// loads are blocks of descriptors, becomes two, which run at the same time:
+//
+//     %r = ttg.warp_specialize(%descriptor, %bounds, %memory, %full, %empty)
+//     default {                                    the block's warps
+//       %s = scf.for .. {
+//         wait for full[i]; product of buffer i
+//         release the buffer of the iteration before
+//       }
+//       ttg.warp_yield %s
+//     }
+//     partition0(..) num_warps(1) {
+//       scf.for .. {
+//         where the block is
+//         wait for empty[i]; expect(full[i]); copies into buffer i
+//       }
+//       ttg.warp_return
+//     }
+//
+// The present iteration's product may still be under way at its end (AsyncDots.cpp), that of the
+// iteration before is complete after the wait for it: its buffer is released, one late, and the
+// last ones not at all, for which nobody waits.
+//
+// The producer computes by itself where the blocks are: from numbers alone, by pure ops. A loop in
+// which that needs more stays one loop, and a remark says so.
+//
+//===--------------------------------------------------------------------------===//
+
+#include "transform/pipeline/Channel.h"
+#include "transform/specialize/GroupChannel.h"
+#include "vendor/nvidia/transform/BlockLoadGroups.h"
+#include "vendor/nvidia/transform/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace tilewright::vendor::nvidia {
+#define GEN_PASS_DEF_NVIDIASPECIALIZELOOPS
+#include "vendor/nvidia/transform/Passes.h.inc"
+} // namespace tilewright::vendor::nvidia
+
+using namespace mlir;
+using namespace tilewright;
+using namespace tilewright::vendor::nvidia;
+using transform::GroupChannel;
+using transform::LoopSchedule;
+using transform::RingPosition;
+
+namespace {
+
+/// What the producer of a loop computes, and what it takes from around the loop.
+class ProducerSlice {
+public:
+  explicit ProducerSlice(scf::ForOp loop) : loop(loop) {}
+
+  /// Whether `value` can be computed from numbers by pure ops.
+  bool add(Value value) {
+    if (loop.isDefinedOutsideOfLoop(value)) {
+      outside.insert(value);
+      return true;
+    }
+    if (auto argument = dyn_cast<BlockArgument>(value))
+      return argument == loop.getInductionVar() || addCarried(argument);
+    Operation *op = value.getDefiningOp();
+    if (op->getBlock() != loop.getBody() || !isPure(op) || op->getNumRegions() != 0 ||
+        isa<RankedTensorType, ttg::MemDescType>(value.getType()))
+      return false;
+    if (!ops.insert(op))
+      return true;
+    return llvm::all_of(op->getOperands(), [&](Value operand) { return add(operand); });
+  }
+
+  llvm::SetVector<Operation *> ops;
+  llvm::SetVector<BlockArgument> carried;
+  llvm::SetVector<Value> outside;
+
+private:
+  bool addCarried(BlockArgument argument) {
+    if (!carried.insert(argument))
+      return true;
+    return add(loop.getTiedLoopInit(argument)->get()) &&
+           add(loop.getTiedLoopYieldedValue(argument)->get());
+  }
+
+  scf::ForOp loop;
+};
+
+class LoopSpecializer {
+public:
+  LoopSpecializer(scf::ForOp loop, const LoopSchedule &schedule)
+      : loop(loop), loc(loop.getLoc()), slice(loop), groups(findLoadGroups(loop, schedule)) {}
+
+  /// Whether the loop can be two.
+  bool isPossible(const LoopSchedule &schedule) {
+    size_t loads = 0;
+    for (const LoadGroup &group : groups)
+      loads += group.loads.size();
+    for (Operation &op : *loop.getBody()) {
+      loads -= BlockLoad::is(&op);
+      if (isa<tt::DescriptorGatherOp>(op) ||
+          (isa<tt::LoadOp>(op) && schedule.get(&op).stage < schedule.getMaxStage()))
+        return false;
+    }
+    return loads == 0 && !groups.empty() && !loop->getParentOfType<ttg::WarpSpecializeOp>() &&
+           llvm::all_of(groups, [&](const LoadGroup &group) {
+             return llvm::all_of(group.loads, [&](const EarlyLoad &each) {
+               return llvm::all_of(each.load.getOp()->getOperands(),
+                                   [&](Value operand) { return slice.add(operand); });
+             });
+           });
+  }
+
+  void run() {
+    OpBuilder builder(loop);
+    for (const LoadGroup &group : groups) {
+      const auto types = llvm::map_to_vector(
+          group.loads, [](const EarlyLoad &each) { return each.load.getMemoryType(); });
+      channels.emplace_back(builder, loc, types, countBuffers(group));
+    }
+    auto specialize = createOp(builder);
+    createProducer(specialize.getPartitionRegions().front());
+    makeConsumer();
+    builder.setInsertionPointAfter(specialize);
+    for (const GroupChannel &channel : channels)
+      channel.end(builder, loc);
+  }
+
+private:
+  /// The tile of the present iteration and that of the one before, which is released at the end of
+  /// this one, are not the producer's to fill.
+  static unsigned countBuffers(const LoadGroup &group) {
+    unsigned buffers = 2;
+    for (const EarlyLoad &each : group.loads)
+      buffers = std::max(buffers, transform::countBuffers(group.begin.stage, each.lastStage,
+                                                          /*kept=*/1));
+    return buffers;
+  }
+
+  /// The op in place of the loop, which moves into its default region.
+  ttg::WarpSpecializeOp createOp(OpBuilder &builder) {
+    for (Value bound : {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()})
+      slice.outside.insert(bound);
+    for (Value value : slice.outside)
+      if (!value.getDefiningOp() || !value.getDefiningOp()->hasTrait<OpTrait::ConstantLike>())
+        captures.push_back(value);
+    for (const GroupChannel &channel : channels)
+      llvm::append_range(captures, channel.getValues());
+    auto op = ttg::WarpSpecializeOp::create(builder, loc, loop.getResultTypes(), captures,
+                                            builder.getDenseI32ArrayAttr({1}), {}, {}, {});
+    loop->replaceAllUsesWith(op.getResults());
+    Block *main = builder.createBlock(&op.getDefaultRegion());
+    loop->moveBefore(main, main->end());
+    ttg::WarpYieldOp::create(builder, loc, loop.getResults());
+    builder.createBlock(&op.getPartitionOpHolder());
+    auto partitions =
+        ttg::WarpSpecializePartitionsOp::create(builder, loc, /*partitionRegionsCount=*/1);
+    builder.createBlock(&partitions.getPartitionRegions().front(), {},
+                        llvm::map_to_vector(captures, [](Value value) { return value.getType(); }),
+                        SmallVector<Location>(captures.size(), loc));
+    return op;
+  }
+
+  /// The loop over where the blocks are, which begins their copies.
+  void createProducer(Region &region) {
+    Block &block = region.front();
+    auto builder = OpBuilder::atBlockEnd(&block);
+    IRMapping mapping;
+    mapping.map(captures, block.getArguments());
+    for (Value value : slice.outside)
+      if (!mapping.contains(value))
+        builder.clone(*value.getDefiningOp(), mapping);
+    SmallVector<Value> initial;
+    for (BlockArgument argument : slice.carried)
+      initial.push_back(mapping.lookup(loop.getTiedLoopInit(argument)->get()));
+    for (size_t i = 0; i < channels.size(); ++i) {
+      const RingPosition first = transform::createFirstPosition(builder, loc);
+      initial.append({first.index, first.phase});
+    }
+    auto producer = scf::ForOp::create(
+        builder, loc, mapping.lookup(loop.getLowerBound()), mapping.lookup(loop.getUpperBound()),
+        mapping.lookup(loop.getStep()), initial,
+        [&](OpBuilder &inLoop, Location, Value index, ValueRange arguments) {
+          mapping.map(loop.getInductionVar(), index);
+          scf::YieldOp::create(inLoop, loc, fillBuffers(inLoop, mapping, arguments));
+        });
+    builder.setInsertionPointAfter(producer);
+    ttg::WarpReturnOp::create(builder, loc);
+  }
+
+  /// One iteration of the producer; returns what it carries on.
+  SmallVector<Value> fillBuffers(OpBuilder &builder, IRMapping &mapping, ValueRange arguments) {
+    mapping.map(slice.carried.getArrayRef(), arguments.take_front(slice.carried.size()));
+    ValueRange positions = arguments.drop_front(slice.carried.size());
+    for (Operation &op : *loop.getBody())
+      if (slice.ops.contains(&op))
+        builder.clone(op, mapping);
+    SmallVector<Value> yielded;
+    for (BlockArgument argument : slice.carried)
+      yielded.push_back(mapping.lookupOrDefault(loop.getTiedLoopYieldedValue(argument)->get()));
+    for (auto [group, channel] : llvm::zip_equal(groups, channels)) {
+      const RingPosition position = transform::createNextPosition(
+          builder, loc, {positions[0], positions[1]}, channel.getBuffers());
+      positions = positions.drop_front(2);
+      yielded.append({position.index, position.phase});
+      fill(builder, mapping, group, channel, position);
+    }
+    return yielded;
+  }
+
+  void fill(OpBuilder &builder, IRMapping &mapping, const LoadGroup &group,
+            const GroupChannel &ring, const RingPosition &position) {
+    const GroupChannel channel = ring.withValues(
+        llvm::map_to_vector(ring.getValues(), [&](Value value) { return mapping.lookup(value); }));
+    channel.acquire(builder, loc, position);
+    Value barrier = channel.expect(builder, loc, position, group.getBytes());
+    Value always = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
+    for (auto [tile, each] : llvm::enumerate(group.loads)) {
+      Value memory = channel.getBuffer(builder, loc, tile, position.index);
+      Operation *copy = each.load.createCopy(builder, memory, barrier, always);
+      for (OpOperand &operand : copy->getOpOperands())
+        operand.set(mapping.lookupOrDefault(operand.get()));
+    }
+  }
+
+  /// The loop reads what the producer has brought, and releases it.
+  void makeConsumer() {
+    IRRewriter rewriter(loop);
+    SmallVector<Value> initial;
+    for (size_t i = 0; i < channels.size(); ++i) {
+      const RingPosition first = transform::createFirstPosition(rewriter, loc);
+      initial.append({first.index, first.phase});
+    }
+    SmallVector<RingPosition> positions;
+    const unsigned carried = loop.getNumRegionIterArgs();
+    loop = cast<scf::ForOp>(*loop.replaceWithAdditionalYields(
+        rewriter, initial, /*replaceInitOperandUsesInLoop=*/false,
+        [&](OpBuilder &builder, Location, ArrayRef<BlockArgument> arguments) {
+          builder.setInsertionPointToStart(builder.getInsertionBlock());
+          SmallVector<Value> yielded;
+          for (auto [number, channel] : llvm::enumerate(channels)) {
+            positions.push_back(transform::createNextPosition(
+                builder, loc, {arguments[2 * number], arguments[2 * number + 1]},
+                channel.getBuffers()));
+            yielded.append({positions.back().index, positions.back().phase});
+          }
+          return yielded;
+        }));
+    for (auto [number, group] : llvm::enumerate(groups)) {
+      drain(group, channels[number], positions[number]);
+      release(channels[number], loop.getRegionIterArg(carried + 2 * number));
+    }
+    LoopSchedule::erase(loop);
+    loop->removeAttr(ttg::warpSpecializeAttrName);
+  }
+
+  void drain(LoadGroup &group, const GroupChannel &channel, const RingPosition &position) {
+    OpBuilder builder(group.findFirstInBlock(loop.getBody()));
+    channel.wait(builder, loc, position);
+    SmallVector<Value> buffers;
+    for (size_t tile = 0; tile < group.loads.size(); ++tile)
+      buffers.push_back(channel.getBuffer(builder, loc, tile, position.index));
+    for (auto [each, buffer] : llvm::zip_equal(group.loads, buffers)) {
+      replaceUses(each.load, buffer);
+      each.load.getOp()->erase();
+    }
+  }
+
+  /// The buffer of the iteration before, `last`, if there was one.
+  void release(const GroupChannel &channel, Value last) {
+    OpBuilder builder(loop.getBody()->getTerminator());
+    Value zero = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0));
+    Value hasLast = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, last, zero);
+    channel.release(builder, loc, last, hasLast);
+  }
+
+  void replaceUses(const BlockLoad &load, Value from) {
+    for (Operation *user : llvm::make_early_inc_range(load.getResult().getUsers()))
+      if (load.isReadInPlace(user)) {
+        BlockLoad::replaceAllocation(cast<ttg::LocalAllocOp>(user), from);
+        user->erase();
+      }
+    if (load.getResult().use_empty())
+      return;
+    OpBuilder builder(load.getResult().getContext());
+    builder.setInsertionPointAfterValue(from);
+    Value read = ttg::LocalLoadOp::create(builder, loc, load.getResult().getType(), from);
+    load.getResult().replaceAllUsesWith(read);
+  }
+
+  scf::ForOp loop;
+  Location loc;
+  ProducerSlice slice;
+  std::vector<LoadGroup> groups;
+  std::vector<GroupChannel> channels;
+  SmallVector<Value> captures;
+};
+
+struct SpecializeLoops : vendor::nvidia::impl::NvidiaSpecializeLoopsBase<SpecializeLoops> {
+  void runOnOperation() override {
+    SmallVector<scf::ForOp> loops;
+    getOperation().walk([&](scf::ForOp loop) {
+      if (loop->hasAttr(ttg::warpSpecializeAttrName) && loop->hasAttr(ttg::maxStageAttrName))
+        loops.push_back(loop);
+    });
+    for (scf::ForOp loop : loops) {
+      const std::optional<LoopSchedule> schedule = LoopSchedule::read(loop);
+      if (!schedule || !schedule->isRight(loop))
+        continue;
+      LoopSpecializer specializer(loop, *schedule);
+      if (specializer.isPossible(*schedule))
+        specializer.run();
+      else
+        loop.emitRemark() << "the loop is not specialised: its loads are not all blocks of "
+                             "descriptors whose places follow from numbers";
+    }
+  }
+};
+
+} // namespace
