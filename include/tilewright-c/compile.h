@@ -106,6 +106,8 @@ typedef struct TilewrightCompileOptions {
   int launch_cooperative_grid, launch_pdl, split_barriers;
   /// Whether loops are scheduled by a search for the shortest iterations, not by a list.
   int exact_schedules;
+  /// Whether layouts are those that cost least of all, by a search.
+  int exact_layouts;
 } TilewrightCompileOptions;
 
 /// Sets the defaults.

@@ -189,7 +189,8 @@ bool Run::checkOptions() {
               options.plainLaunch,
               static_cast<unsigned>(numCtas),
               options.launch.splitBarriers.value_or(0) != 0,
-              options.exactSchedules};
+              options.exactSchedules,
+              options.exactLayouts};
   if (!options.dumpPassesDirectory.empty()) {
     auto created = PassDump::create(options.dumpPassesDirectory);
     if (!created)

@@ -91,7 +91,7 @@ static void addLayoutPasses(OpPassManager &passes, const PipelineOptions &option
   // The products that multiply-adds compute: as square as the registers allow.
   passes.addPass(transform::createTileOuterProducts());
   // The layouts of the few ops above spread to all others, and most conversions go.
-  passes.addPass(transform::createTritonGPURemoveLayoutConversions());
+  passes.addPass(transform::createTritonGPURemoveLayoutConversions({options.exactLayouts}));
 }
 
 //===----------------------------------------------------------------------------===//
@@ -147,7 +147,7 @@ static void addExpansionPasses(OpPassManager &passes) {
 
 static void addCleanPasses(OpPassManager &passes, const PipelineOptions &options) {
   // Layouts again, since ops have moved and new conversions have come.
-  passes.addPass(transform::createTritonGPURemoveLayoutConversions());
+  passes.addPass(transform::createTritonGPURemoveLayoutConversions({options.exactLayouts}));
   // The conversions that are left: once each, in the narrowest type.
   passes.addPass(transform::createTritonGPUReduceDataDuplication());
   // Loads early, other ops close to their uses: fewer registers are live.

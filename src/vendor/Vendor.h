@@ -61,6 +61,8 @@ struct PipelineOptions {
   bool splitBarriers = false;
   /// CompileOptions::exactSchedules.
   bool exactSchedules = false;
+  /// CompileOptions::exactLayouts.
+  bool exactLayouts = false;
 };
 
 class Vendor : public lower::VendorLowering {
