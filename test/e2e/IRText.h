@@ -22,6 +22,13 @@ std::string replaceAll(std::string text, const std::string &from, const std::str
 /// "test.ttgir:12:" for the line of the text that has `part`, which it must have.
 std::string lineOf(const std::string &text, const std::string &part);
 
+/// %NAMEp: pointers, in the layout #b, to the elements of a matrix of rows x columns that begins at
+/// %NAME.
+std::string pointersTo(const std::string &name, int rows, int columns, const std::string &type);
+
+/// A matrix of integers from -2 to 2; `type` as Triton's texts name it.
+HostArray integers(const std::string &type, int rows, int columns, unsigned seed);
+
 /// The text, as a file test.ttgir.
 CompileResult compileText(const std::string &text);
 /// The same; any diagnostic fails the test.

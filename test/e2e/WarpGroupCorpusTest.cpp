@@ -6,8 +6,9 @@
 //===--------------------------------------------------------------------------===//
 //
 // What Triton 3.6 printed for Hopper of kernels that multiply matrices, with layouts, pipelines of
-// cp.async and TMA, and products of warpgroups of Triton's choice: CASE/*.ttgir of test/data/corpus
-// and of the folder that TILEWRIGHT_TRITON_CORPUS names. The results are compared with plain sums.
+// cp.async and TMA, and products of warpgroups of Triton's choice: CASE/*.ttgir of the folder that
+// TILEWRIGHT_TRITON_CORPUS names and of test/data/corpus. The results are compared with plain sums.
+// ctest also gives it test/data/triton-sm100: the same kernels with products in tensor memory.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -25,9 +26,10 @@ namespace {
 
 /// The case's .ttgir; nothing where there is none.
 std::optional<std::filesystem::path> findCase(const std::string &name) {
-  std::vector<std::filesystem::path> folders = {TILEWRIGHT_CORPUS};
-  if (const char *more = std::getenv("TILEWRIGHT_TRITON_CORPUS"))
-    folders.push_back(more);
+  std::vector<std::filesystem::path> folders;
+  if (const char *first = std::getenv("TILEWRIGHT_TRITON_CORPUS"))
+    folders.push_back(first);
+  folders.push_back(TILEWRIGHT_CORPUS);
   for (const std::filesystem::path &folder : folders)
     if (std::filesystem::exists(folder / name))
       for (const auto &entry : std::filesystem::directory_iterator(folder / name))

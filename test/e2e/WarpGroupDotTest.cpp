@@ -45,26 +45,6 @@ int bytesOf(const std::string &type) {
   return type == "f32" || type == "i32" ? 4 : type == "f16" || type == "bf16" ? 2 : 1;
 }
 
-/// %NAMEp: pointers to the elements of a matrix of rows x columns.
-std::string pointersTo(const std::string &name, int rows, int columns, const std::string &type) {
-  std::string text = R"(
-    %@row = tt.make_range {start = 0 : i32, end = ROWS : i32} : tensor<ROWSxi32, #ttg.slice<{dim = 1, parent = #b}>>
-    %@re = tt.expand_dims %@row {axis = 1 : i32} : tensor<ROWSxi32, #ttg.slice<{dim = 1, parent = #b}>> -> tensor<ROWSx1xi32, #b>
-    %@size = arith.constant dense<COLUMNS> : tensor<ROWSx1xi32, #b>
-    %@rows = arith.muli %@re, %@size : tensor<ROWSx1xi32, #b>
-    %@c = tt.make_range {start = 0 : i32, end = COLUMNS : i32} : tensor<COLUMNSxi32, #ttg.slice<{dim = 0, parent = #b}>>
-    %@ce = tt.expand_dims %@c {axis = 0 : i32} : tensor<COLUMNSxi32, #ttg.slice<{dim = 0, parent = #b}>> -> tensor<1xCOLUMNSxi32, #b>
-    %@rb = tt.broadcast %@rows : tensor<ROWSx1xi32, #b> -> tensor<ROWSxCOLUMNSxi32, #b>
-    %@cb = tt.broadcast %@ce : tensor<1xCOLUMNSxi32, #b> -> tensor<ROWSxCOLUMNSxi32, #b>
-    %@o = arith.addi %@rb, %@cb : tensor<ROWSxCOLUMNSxi32, #b>
-    %@s = tt.splat %@ : !tt.ptr<TYPE> -> tensor<ROWSxCOLUMNSx!tt.ptr<TYPE>, #b>
-    %@p = tt.addptr %@s, %@o : tensor<ROWSxCOLUMNSx!tt.ptr<TYPE>, #b>, tensor<ROWSxCOLUMNSxi32, #b>
-)";
-  text = replaceAll(text, "ROWS", std::to_string(rows));
-  text = replaceAll(text, "COLUMNS", std::to_string(columns));
-  return replaceAll(replaceAll(text, "TYPE", type), "@", name);
-}
-
 /// The kernel, with `body` in place of the product: it makes %d of %am (or %ar), %bm and %ct.
 std::string textOf(const Product &p, const std::string &body) {
   const int bits = 8 * bytesOf(p.type);
@@ -136,25 +116,6 @@ std::string productOf(const Product &p, const std::string &name, const std::stri
 std::string waitFor(const std::string &result, const std::string &name, int pendings) {
   return "    %" + result + " = ttng.warp_group_dot_wait %" + name +
          " {pendings = " + std::to_string(pendings) + " : i32} : tensor<MxNxR, #mma>\n";
-}
-
-ElementType elementTypeOf(const std::string &type) {
-  using enum ElementType;
-  const std::pair<const char *, ElementType> types[] = {
-      {"f16", Float16}, {"bf16", BFloat16}, {"f32", Float32},      {"f8E4M3FN", Float8E4M3},
-      {"i8", Int8},     {"i32", Int32},     {"f8E5M2", Float8E5M2}};
-  for (auto [name, element] : types)
-    if (type == name)
-      return element;
-  throw std::runtime_error(type);
-}
-
-HostArray integers(const std::string &type, int rows, int columns, unsigned seed) {
-  HostArray array(elementTypeOf(type), {rows, columns});
-  std::mt19937 generator(seed);
-  for (size_t i = 0; i < array.size(); ++i)
-    array.set(i, static_cast<int>(generator() % 5) - 2);
-  return array;
 }
 
 /// c afterwards.
