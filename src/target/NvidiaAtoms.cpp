@@ -17,9 +17,9 @@
 // strided; the swizzles of 32, 64 and 128 bytes (layout/encoding/NvidiaMma.h, NvmmaShared) add to
 // that by XOR. Only elements of 16 bits may be contiguous along M or N as well as along K.
 //
-// Of tcgen05.mma: "tcgen05: Kind and shape", with cta_group::1. One thread issues it for the block.
-// B lies as for wgmma, and A so, or in tensor memory, where the accumulator is. A product of 64
-// rows takes as long as one of 128.
+// The source for tcgen05.mma is "tcgen05: Kind and shape", with cta_group::1. One thread issues it
+// for the block. B lies as for wgmma, and A so, or in tensor memory, where the accumulator is. A
+// product of 64 rows takes as long as one of 128.
 //
 // Cycles, from the products that a unit of a multiprocessor's quarter does in one: the dense peak
 // of the whitepapers of A100, A40, L40, H100 and RTX PRO 6000. mma.sync of sm_90 and sm_100 is

@@ -70,7 +70,7 @@ Value PythonFunctions::makeLambda(const LambdaExpr *expr) {
   made.home = now.environment;
   made.environment = now.environment->isClass ? now.environment->enclosing : now.environment;
   made.order = now.orderIn(*now.environment);
-  // Of those in a comprehension.
+  // In a frame the default values are kept.
   if (now.frame && !keepDefaults(made))
     return {};
   return Value::ofFunction(&made);

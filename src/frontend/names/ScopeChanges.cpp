@@ -710,9 +710,8 @@ static void collectFrom(const Stmt *stmt, CallChanges &found) {
   for (const Expr *target : targetsOf(stmt))
     collectTarget(target, stmt, expressions.empty() ? nullptr : expressions.front(), found);
   for (const Expr *whole : expressions) {
-    if (handsOutNames(whole, /*inFunction=*/true, [&](const Expr *owner) {
-          found.opened.push_back({owner, stmt});
-        }))
+    if (handsOutNames(whole, /*inFunction=*/true,
+                      [&](const Expr *owner) { found.opened.push_back({owner, stmt}); }))
       found.ofAll = stmt;
     anyExpression(whole, [&](const Expr *expr) {
       const auto *call = expr->dynAs<CallExpr>();

@@ -99,7 +99,7 @@ void LayoutCover::addNeeds(VariableId variable) {
       candidate.version = cover.addNeed();
       versions.needs.push_back(candidate.version);
     }
-  if (versions.needs.size() > versions.most)
+  if (versions.needs.size() > versions.count)
     cover.limits.push_back(std::move(versions));
 }
 

@@ -87,7 +87,7 @@ private:
     best.cost = cost;
     isFound = true;
   }
-  int64_t mostCost() const { return isFound ? best.cost : std::numeric_limits<int64_t>::max(); }
+  int64_t costBound() const { return isFound ? best.cost : std::numeric_limits<int64_t>::max(); }
 
   Decisions start() const {
     Decisions decisions{std::vector<bool>(problem.ways.size(), true),
@@ -151,12 +151,12 @@ void CoverSearch::take(Decisions &decisions, WayId way) const {
 bool CoverSearch::keepLimit(Decisions &decisions, const CoverLimit &limit) const {
   const auto required = [&](NeedId need) { return bool(decisions.isRequired[need]); };
   const size_t count = llvm::count_if(limit.needs, required);
-  if (count == limit.most)
+  if (count == limit.count)
     for (NeedId need : limit.needs)
       if (!required(need))
         for (WayId way : links.waysOf[need])
           decisions.isOpen[way] = false;
-  return count <= limit.most;
+  return count <= limit.count;
 }
 
 /// Takes what has no alternative, until nothing changes. False if there is no cover.
@@ -189,7 +189,7 @@ bool CoverSearch::dropDearWays(Decisions &decisions, const Ascent &ascent) const
   bool changed = false;
   for (WayId way = 0; way < problem.ways.size(); ++way)
     if (decisions.isOpen[way] && decisions.taken[problem.ways[way].of] == noWay &&
-        ascent.bound + ascent.rest[way] >= mostCost()) {
+        ascent.bound + ascent.rest[way] >= costBound()) {
       decisions.isOpen[way] = false;
       changed = true;
     }
@@ -283,7 +283,7 @@ Ascent CoverSearch::ascend(const Decisions &decisions) const {
       const CutResult result = cut(decisions, ascent, need);
       if (result == CutResult::Impossible)
         ascent.isPossible = false;
-      if (!ascent.isPossible || ascent.bound >= mostCost())
+      if (!ascent.isPossible || ascent.bound >= costBound())
         return ascent;
       changed |= result == CutResult::Found;
     }
@@ -337,13 +337,13 @@ WayId CoverSearch::chooseBranch(const Decisions &decisions, const Ascent &ascent
   for (const CoverLimit &limit : problem.limits) {
     SmallVector<NeedId> met(
         llvm::make_filter_range(limit.needs, [&](NeedId need) { return cover[need] != noWay; }));
-    if (met.size() > limit.most)
+    if (met.size() > limit.count)
       for (NeedId need : met)
         if (isUndecided(cover[need]))
           excess[cover[need]] += 1;
   }
-  const auto most = llvm::max_element(excess);
-  return *most ? std::distance(excess.begin(), most) : noWay;
+  const auto largest = llvm::max_element(excess);
+  return *largest ? std::distance(excess.begin(), largest) : noWay;
 }
 
 /// Bounds what is open, gives up what is too dear, and keeps the cover that is found on the way.
@@ -352,12 +352,12 @@ bool CoverSearch::reduce(Decisions &decisions, Ascent &ascent) {
   if (!propagate(decisions))
     return false;
   ascent = ascend(decisions);
-  if (!ascent.isPossible || ascent.bound >= mostCost())
+  if (!ascent.isPossible || ascent.bound >= costBound())
     return false;
   const std::vector<WayId> cover = findFreeCover(decisions, ascent);
-  if (std::optional<int64_t> cost = costOfCover(problem, cover); cost && *cost < mostCost())
+  if (std::optional<int64_t> cost = costOfCover(problem, cover); cost && *cost < costBound())
     keep(cover, *cost);
-  return ascent.bound < mostCost();
+  return ascent.bound < costBound();
 }
 
 void CoverSearch::search(Decisions decisions) {
@@ -407,7 +407,7 @@ std::optional<int64_t> costOfCover(const CoverProblem &problem, const std::vecto
   if (!llvm::all_of(problem.roots, isMet))
     return std::nullopt;
   for (const CoverLimit &limit : problem.limits)
-    if (llvm::count_if(limit.needs, isMet) > limit.most)
+    if (llvm::count_if(limit.needs, isMet) > limit.count)
       return std::nullopt;
   return cost;
 }

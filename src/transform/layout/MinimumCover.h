@@ -45,10 +45,10 @@ struct CoverWay {
   llvm::SmallVector<NeedId, 3> needs;
 };
 
-/// Of these needs at most `most` may be met.
+/// Of these needs at most `count` may be met.
 struct CoverLimit {
   llvm::SmallVector<NeedId> needs;
-  unsigned most;
+  unsigned count;
 };
 
 struct CoverProblem {

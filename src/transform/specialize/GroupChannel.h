@@ -30,7 +30,7 @@ namespace tilewright::transform {
 /// Where in a ring an iteration is.
 struct RingPosition {
   mlir::Value index;
-  /// Of the round: 0 or 1.
+  /// The phase of the round: 0 or 1.
   mlir::Value phase;
 };
 

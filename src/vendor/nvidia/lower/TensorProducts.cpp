@@ -52,7 +52,7 @@ public:
       : e(e), address(address), elementBits(ttng::getTensorMemoryElementBits(type)),
         places(ttng::toTensorMemoryLayout(type).pseudoInvert()) {}
 
-  /// Of the tile whose first element has these coordinates.
+  /// The address of the tile whose first element has these coordinates.
   Value getAddress(uint64_t row, uint64_t column) const {
     const uint64_t place = places.applyFlat(row | column << places.inShift(layout::dims::Dim1));
     const uint64_t word =
