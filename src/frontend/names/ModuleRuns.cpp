@@ -225,6 +225,12 @@ bool ModuleRuns::refuseHiddenModule(const FoundModule &package, StringRef name,
     return false;
   if (definition.import && llvm::is_contained(modulesOf(*names, *definition.import), submodule))
     return false;
+  // The package's own code may have imported it first: a module is bound when it is loaded only.
+  for (const auto &entry : names->scope->definitions())
+    for (const Definition *one = entry.second; one; one = one->earlier)
+      if (one->import && one->guards.empty() && one->order < definition.order &&
+          llvm::is_contained(modulesOf(*names, *one->import), submodule))
+        return false;
   Within within(now, *names, definition.order);
   tb.failAt({definition.statement->begin, definition.statement->begin},
             "'" + name + "' of the package '" + package.name +

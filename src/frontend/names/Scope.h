@@ -106,6 +106,8 @@ private:
   /// Any of the names in the expression, and those that share parts with it, may change.
   void defineMayChange(const Expr *expr, const Stmt *stmt);
   void defineMayChange(const NameSet &mentioned, const Stmt *stmt);
+  /// Whether a `*` may have brought the name, which this scope does not define.
+  bool mayComeByStar(llvm::StringRef name) const;
   /// The modules of which a `*` may have brought the name see that its value changes.
   void changeOfStar(llvm::StringRef name, const Stmt *stmt);
   /// Notes of the definitions so far which names' values may share parts.

@@ -233,7 +233,7 @@ void Scope::linkNames() {
     NameSet mentioned;
     collectNames(definition.value, mentioned);
     for (StringRef name : mentioned)
-      if (mayBeList(find(name)) || (star && !find(name)))
+      if (mayBeList(find(name)) || mayComeByStar(name))
         sharing.unionSets(definition.name, name);
     anyExpression(definition.value, [&](const Expr *expr) {
       const auto *call = expr->dynAs<CallExpr>();
@@ -276,7 +276,7 @@ void Scope::defineMayChange(const NameSet &mentioned, const Stmt *stmt) {
   linkNames();
   NameSet changed;
   for (StringRef name : mentioned)
-    if (name == anyName || mayBeList(find(name)) || (star && !find(name))) {
+    if (name == anyName || mayBeList(find(name)) || mayComeByStar(name)) {
       sharing.insert(name);
       for (StringRef one : sharing.members(name))
         changed.insert(one);
@@ -286,7 +286,7 @@ void Scope::defineMayChange(const NameSet &mentioned, const Stmt *stmt) {
       changed.insert(entry.getKey());
   for (StringRef name : changed) {
     const Definition *definition = find(name);
-    if (!definition || mayBeList(definition))
+    if (mayComeByStar(name) || mayBeList(definition))
       changeOfStar(name, stmt);
     if (!mayBeList(definition))
       continue;
@@ -300,9 +300,36 @@ void Scope::defineMayChange(const NameSet &mentioned, const Stmt *stmt) {
   }
 }
 
+/// Functions of Python that change nothing.
+static bool isHarmless(StringRef name) {
+  static constexpr StringRef all[] = {
+      "abs",        "all",        "any",     "bin",       "bool",   "callable", "chr",
+      "dict",       "dir",        "divmod",  "enumerate", "filter", "float",    "format",
+      "frozenset",  "getattr",    "hasattr", "hash",      "hex",    "id",       "int",
+      "isinstance", "issubclass", "iter",    "len",       "list",   "map",      "max",
+      "min",        "oct",        "ord",     "pow",       "print",  "property", "range",
+      "repr",       "reversed",   "round",   "set",       "slice",  "sorted",   "staticmethod",
+      "str",        "sum",        "tuple",   "type",      "vars",   "zip"};
+  return llvm::is_contained(all, name);
+}
+
+/// Whether it brings names of a module whose lists may change.
+static bool bringsLists(const Definition *star) {
+  return star->import && (star->import->level || !isHarmlessModule(star->import->module));
+}
+
+bool Scope::mayComeByStar(StringRef name) const {
+  if (find(name) || isHarmless(name))
+    return false;
+  for (const Definition *one = star; one; one = one->earlier)
+    if (bringsLists(one))
+      return true;
+  return false;
+}
+
 void Scope::changeOfStar(StringRef name, const Stmt *stmt) {
   for (const Definition *one = star; one; one = one->earlier) {
-    if (!one->import)
+    if (!bringsLists(one))
       continue;
     starImports.push_back(*one->import);
     starImports.back().name = name;
@@ -484,21 +511,54 @@ void Scope::defineAllChanged(const Stmt *stmt) {
     define(name, stmt);
 }
 
-/// Functions of Python that change nothing.
-static bool isHarmless(StringRef name) {
-  static constexpr StringRef all[] = {
-      "abs",        "all",        "any",     "bin",       "bool",   "callable", "chr",
-      "dict",       "dir",        "divmod",  "enumerate", "filter", "float",    "format",
-      "frozenset",  "getattr",    "hasattr", "hash",      "hex",    "id",       "int",
-      "isinstance", "issubclass", "iter",    "len",       "list",   "map",      "max",
-      "min",        "oct",        "ord",     "pow",       "print",  "property", "range",
-      "repr",       "reversed",   "round",   "set",       "slice",  "sorted",   "staticmethod",
-      "str",        "sum",        "tuple",   "type",      "vars",   "zip"};
-  return llvm::is_contained(all, name);
-}
-
 /// Functions that call each other and are looked at.
 static constexpr unsigned maxChangeDepth = 4;
+
+/// The base of an attribute that the call sets or deletes by its name, and the name; anyName if it
+/// is no constant.
+static std::pair<const Expr *, StringRef> attributeSet(const CallExpr *call) {
+  const StringRef name = calledName(call);
+  if ((name == "setattr" || name == "delattr") && call->arguments.size() >= 2)
+    return {call->arguments[0], constantText(call->arguments[1]).value_or(anyName)};
+  const auto *method = call->function->dynAs<AttributeExpr>();
+  if (method && method->attribute == "reload" && !call->arguments.empty())
+    return {call->arguments[0], anyName};
+  return {};
+}
+
+/// The statement in the body of class `C`, which has one definition, that gives `C.name(..)` its
+/// name: null where that is not seen.
+static const Stmt *memberCalled(const Definition *definition, const CallExpr *call) {
+  const auto *attribute = call->function->dynAs<AttributeExpr>();
+  const auto *owner = definition->statement->dynAs<ClassDefStmt>();
+  if (!owner || definition->earlier || !attribute || attribute->value->kind != ExprKind::Name ||
+      !owner->decorators.empty())
+    return nullptr;
+  const Stmt *found = nullptr;
+  for (const Stmt *stmt : owner->body) {
+    NameSet bound;
+    if (const auto *function = stmt->dynAs<FunctionDefStmt>())
+      bound.insert(function->name);
+    for (const Expr *target : targetsOf(stmt))
+      collectTargets(target, bound);
+    if (!bound.contains(attribute->attribute))
+      continue;
+    if (found)
+      return nullptr;
+    found = stmt;
+  }
+  return found;
+}
+
+/// F of `name = F` and of `name = staticmethod(F)`, where that is a lambda; else null.
+static const LambdaExpr *lambdaOf(const Stmt *stmt) {
+  const auto *assign = stmt->dynAs<AssignStmt>();
+  const Expr *value = assign ? assign->value : nullptr;
+  if (const auto *call = value ? value->dynAs<CallExpr>() : nullptr;
+      call && calledName(call) == "staticmethod" && call->arguments.size() == 1)
+    value = call->arguments[0];
+  return value ? value->dynAs<LambdaExpr>() : nullptr;
+}
 
 bool Scope::mayChangeArguments(const CallExpr *call, unsigned depth) const {
   static constexpr StringRef harmless[] = {"copy",  "count",      "endswith", "format", "get",
@@ -518,8 +578,17 @@ bool Scope::mayChangeArguments(const CallExpr *call, unsigned depth) const {
     return root != call->function || !isHarmless(name->id);
   if (definition->import)
     return definition->import->level || !isHarmlessModule(definition->import->module);
-  if (root != call->function)
-    return true;
+  if (root != call->function) {
+    const Stmt *member = memberCalled(definition, call);
+    if (const auto *method = member ? member->dynAs<FunctionDefStmt>() : nullptr)
+      return mayChangeArguments(method, depth + 1);
+    const LambdaExpr *lambda = member ? lambdaOf(member) : nullptr;
+    return !lambda || depth > maxChangeDepth || anyExpression(lambda->body, [&](const Expr *expr) {
+      const auto *inner = expr->dynAs<CallExpr>();
+      return inner && (changedBy(inner) || attributeSet(inner).first ||
+                       mayChangeArguments(inner, depth + 1));
+    });
+  }
   if (const auto *function = definition->statement->dynAs<FunctionDefStmt>())
     return definition->earlier || mayChangeArguments(function, depth + 1);
   return true;
@@ -540,18 +609,6 @@ static std::optional<Import> importCalled(const CallExpr *call) {
   import.begin = call->begin;
   import.end = call->end;
   return import;
-}
-
-/// The base of an attribute that the call sets or deletes by its name, and the name; anyName if it
-/// is no constant.
-static std::pair<const Expr *, StringRef> attributeSet(const CallExpr *call) {
-  const StringRef name = calledName(call);
-  if ((name == "setattr" || name == "delattr") && call->arguments.size() >= 2)
-    return {call->arguments[0], constantText(call->arguments[1]).value_or(anyName)};
-  const auto *method = call->function->dynAs<AttributeExpr>();
-  if (method && method->attribute == "reload" && !call->arguments.empty())
-    return {call->arguments[0], anyName};
-  return {};
 }
 
 void Scope::collectChange(const Stmt *stmt, const Expr *expr, const Expr *whole) {
@@ -656,8 +713,11 @@ struct CallChanges {
   /// Objects of which any attribute may change.
   Places opened;
   llvm::SmallVector<const CallExpr *> calls;
-  /// What its own names may share parts with.
-  llvm::MapVector<StringRef, llvm::SmallVector<const Expr *, 1>> values;
+  using Values = llvm::MapVector<StringRef, llvm::SmallVector<const Expr *, 1>>;
+  /// What its own names may be, or share parts with.
+  Values values;
+  /// What is added to its own names, which share parts with it then.
+  Values added;
   /// A statement that may change any name of the module; null if none does.
   const Stmt *ofAll = nullptr;
 };
@@ -667,7 +727,8 @@ static void collectTarget(const Expr *target, const Stmt *stmt, const Expr *valu
   switch (target->kind) {
   case ExprKind::Name:
     if (value)
-      found.values[target->as<NameExpr>()->id].push_back(value);
+      (stmt->kind == StmtKind::AugAssign ? found.added : found.values)[target->as<NameExpr>()->id]
+          .push_back(value);
     if (stmt->kind == StmtKind::AugAssign)
       found.written.push_back({target, stmt});
     break;
@@ -805,12 +866,18 @@ void Scope::collectCalls(const FunctionDefStmt *function) {
     guards.pop_back();
   };
   // What a name of the function's own may share parts with, as far as one step shows.
-  auto changeOwn = [&](StringRef name, bool isAttribute) {
+  auto changeOwn = [&](StringRef name, const Expr *written) {
     if (const Expr *value = defaultNamed(function->parameters, name))
       defineMayChange(value, function);
-    if (auto values = found.values.find(name); values != found.values.end())
+    for (const CallChanges::Values *all : {&found.values, &found.added}) {
+      // `name += ..` changes the list that the name has, not one that was added to it.
+      auto values = all->find(name);
+      if (values == all->end() || (all == &found.added && written->kind == ExprKind::Name))
+        continue;
       for (const Expr *value : values->second)
-        isAttribute ? defineHanded(value, function) : defineMayChange(value, function);
+        written->kind == ExprKind::Attribute ? defineHanded(value, function)
+                                             : defineMayChange(value, function);
+    }
   };
   const ClassDefStmt *ownClass = classOf.lookup(function);
   for (auto [name, stmt] : found.globals)
@@ -824,7 +891,7 @@ void Scope::collectCalls(const FunctionDefStmt *function) {
         changes[attribute->attribute].push_back(
             {nullptr, nullptr, function, statementOrder, false, ownClass});
       else if (root && own.contains(root->id))
-        changeOwn(root->id, attribute);
+        changeOwn(root->id, expr);
       else
         defineWrittenIn(function, expr);
     });
