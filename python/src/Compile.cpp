@@ -8,6 +8,7 @@
 #include "Compile.h"
 
 #include "Diagnostics.h"
+#include "runtime/Files.h"
 #include "tilewright/Cache.h"
 #include "tune/OptionsJson.h"
 
@@ -149,7 +150,7 @@ static nb::dict compile(const std::string &name, const std::string &text,
   {
     nb::gil_scoped_release release;
     auto anew = [&] { return compilerEntry().compile(source, options); };
-    result = *cache ? (*cache)->compile(source, options, /*reader=*/{}, anew) : anew();
+    result = *cache ? (*cache)->compile(source, options, runtime::readFromDisk, anew) : anew();
   }
   for (Diagnostic &diagnostic : result.diagnostics)
     relocate(diagnostic, name, pieces);

@@ -20,14 +20,9 @@ using namespace tilewright::compiler;
 // Session
 //===--------------------------------------------------------------------------===//
 
-std::optional<std::string> compiler::readFromDisk(const std::string &path) {
-  Expected<std::string> text = runtime::readFile(path);
-  return text ? std::optional(std::move(*text)) : std::nullopt;
-}
-
 Session::Session(Source source, FileReader reader, std::shared_ptr<ContextPool> contexts,
                  std::shared_ptr<Cache> cache)
-    : source(std::move(source)), reader(reader ? std::move(reader) : readFromDisk),
+    : source(std::move(source)), reader(reader ? std::move(reader) : runtime::readFromDisk),
       files(this->reader), contexts(std::move(contexts)), cache(std::move(cache)) {}
 
 std::optional<std::string_view> Session::textOf(std::string_view file) {

@@ -37,9 +37,6 @@ struct Worker {
   mlir::OwningOpRef<mlir::ModuleOp> parsedIR;
 };
 
-/// The text of a file; nothing if it cannot be read.
-std::optional<std::string> readFromDisk(const std::string &path);
-
 /// Behind CompileSession. Safe to use in several threads.
 class Session {
 public:

@@ -33,6 +33,11 @@ Expected<std::string> runtime::readFile(const std::string &file) {
   return contents;
 }
 
+std::optional<std::string> runtime::readFromDisk(const std::string &path) {
+  Expected<std::string> text = readFile(path);
+  return text ? std::optional(std::move(*text)) : std::nullopt;
+}
+
 static std::string partialName(const std::string &file) { return file + ".partial"; }
 
 static Diagnostic writeError(const std::string &file) {

@@ -10,6 +10,7 @@
 
 #include "tilewright/Expected.h"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,6 +19,8 @@ namespace tilewright::runtime {
 
 /// The file's contents.
 Expected<std::string> readFile(const std::string &file);
+/// Likewise; nothing if it cannot be read.
+std::optional<std::string> readFromDisk(const std::string &path);
 
 struct FileContents {
   std::string file;

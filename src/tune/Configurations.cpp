@@ -5,8 +5,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "compiler/Session.h"
 #include "frontend/interpret/HostCode.h"
+#include "runtime/Files.h"
 #include "target/Target.h"
 #include "tilewright/Tuner.h"
 
@@ -262,7 +262,7 @@ Expected<Autotune> tune::readAutotune(const Source &source, const CompileOptions
   auto module = ParsedModule::parse(source.name, source.text);
   if (!module)
     return module.error();
-  SourceFiles files(compiler::readFromDisk);
+  SourceFiles files(runtime::readFromDisk);
   Imports imports{files, options.importPaths};
   HostCode host(**module, factsOf(options), &imports);
   // That there is none, or several to choose from, is an error of the compilation.
