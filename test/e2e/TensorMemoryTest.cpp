@@ -175,6 +175,11 @@ void expectProduct(const Product &p) {
   expectProduct(p, textOf(p, accumulator + productOf(p, "true") + result), 1, 1, late);
 }
 
+/// The faults late and early: what a unit is still to do late is a race early.
+std::array<std::string, 2> faultsOfBoth(const Product &p, const std::string &text) {
+  return faultsOf([&](AsyncCompletion completion) { return run(p, text, completion); });
+}
+
 std::string faultOf(const Product &p, const std::string &text) {
   return faultInAll([&](AsyncCompletion completion) { return run(p, text, completion); });
 }
@@ -286,10 +291,14 @@ TEST(TensorMemory, ResultBeforeTheWait) {
   const Product p;
   const std::string text =
       textOf(p, accumulator + barrier + productOf(p, "true", true) + result + wait);
-  const std::string fault = faultOf(p, text);
-  EXPECT_THAT(fault, StartsWith(lineOf(text, "ttng.tmem_load")));
-  EXPECT_THAT(fault, HasSubstr("is read at row 0, column 0 while a product that may be under way"));
-  EXPECT_THAT(fault, HasSubstr(lineOf(text, "ttng.tc_gen5_mma")));
+  const auto [late, early] = faultsOfBoth(p, text);
+  EXPECT_THAT(late, HasSubstr("is read at row 0, column 0 while a product that may be under way"));
+  EXPECT_THAT(early,
+              HasSubstr("race in tensor memory: a write and then a read of row 0, column 0"));
+  for (const std::string &fault : {late, early}) {
+    EXPECT_THAT(fault, StartsWith(lineOf(text, "ttng.tmem_load")));
+    EXPECT_THAT(fault, HasSubstr(lineOf(text, "ttng.tc_gen5_mma")));
+  }
 }
 
 TEST(TensorMemory, NoCommit) {
@@ -305,8 +314,11 @@ TEST(TensorMemory, StoreWhileAProductRuns) {
       "    ttng.tmem_store %ct, %acc, %true : tensor<MxNxR, #l> -> " + accumulatorType + "\n";
   const std::string text =
       textOf(p, accumulator + barrier + productOf(p, "true", true) + store + wait + result);
-  EXPECT_THAT(faultOf(p, text), HasSubstr("tensor memory is written at row 0, column 0 while a "
-                                          "product that may be under way changes it"));
+  const auto [late, early] = faultsOfBoth(p, text);
+  EXPECT_THAT(late,
+              HasSubstr("tensor memory is written at row 0, column 0 while a product that may "
+                        "be under way changes it"));
+  EXPECT_THAT(early, HasSubstr("race in tensor memory: two writes of row 0, column 0"));
 }
 
 TEST(TensorMemory, NothingStored) {
@@ -329,9 +341,11 @@ TEST(TensorMemory, OperandIsOverwritten) {
                                    "!ttg.memdesc<KxNxT, #sb, #smem, mutable>\n" +
                                    wait + result);
   text = replaceAll(text, "#sb, #smem>", "#sb, #smem, mutable>");
-  const std::string fault = faultOf(p, text);
-  EXPECT_THAT(fault, HasSubstr("is still read by an outstanding asynchronous operation"));
-  EXPECT_THAT(fault, StartsWith(lineOf(text, "ttg.local_store")));
+  const auto [late, early] = faultsOfBoth(p, text);
+  EXPECT_THAT(late, HasSubstr("is still read by an outstanding asynchronous operation"));
+  EXPECT_THAT(early, HasSubstr("race in shared memory: a read and then a write of byte"));
+  for (const std::string &fault : {late, early})
+    EXPECT_THAT(fault, StartsWith(lineOf(text, "ttg.local_store")));
 }
 
 } // namespace
