@@ -63,8 +63,9 @@ const std::vector<OwningOpRef<ModuleOp>> &modules() {
   static const std::vector<OwningOpRef<ModuleOp>> modules = [] {
     std::vector<OwningOpRef<ModuleOp>> result;
     result.push_back(parseSourceString<ModuleOp>(moreOps, &test::context()));
-    for (const char *name : {"ops", "tt-tiles", "ttg-memory", "memory-spellings", "ttng",
-                             "coopmatrix", "clusters", "block-messages", "block-pointers"}) {
+    for (const char *name :
+         {"ops", "tt-tiles", "ttg-memory", "memory-spellings", "ttng", "coopmatrix", "clusters",
+          "block-messages", "block-pointers", "tensor-memory-ops"}) {
       std::ifstream file(std::string(TILEWRIGHT_LIT) + "/ir/" + name + ".mlir");
       std::stringstream text;
       text << file.rdbuf();
@@ -158,6 +159,7 @@ std::map<std::string, std::set<LayoutRule>> expectedRules() {
                            "ttig.block_store",
                            "tw.coopmatrix_extract",
                            "tw.coopmatrix_insert",
+                           "tw.memory_dot",
                            "gluon.set_auto_layout"});
   return rules;
 }
@@ -265,17 +267,19 @@ TEST(SharedMemoryUser, RolesAreThoseOfTheTable) {
       {"ttng.async_tma_reduce", stores},
       {"ttng.async_tma_scatter", stores},
       {"ttng.async_tma_store_wait", {AsyncQueue::TensorStores, false, false, true}},
+      {"tw.memory_dot", {AsyncQueue::Products, false, false, false}},
   };
   std::set<std::string> met;
   forEachOp([&](Operation *op) {
     auto user = dyn_cast<ttg::SharedMemoryUser>(op);
     const StringRef dialect = op->getDialect()->getNamespace();
-    ASSERT_EQ(bool(user), dialect == "ttg" || dialect == "ttng" || dialect == "ttig")
-        << op->getName().getStringRef().str();
+    const std::string name = op->getName().getStringRef().str();
+    ASSERT_EQ(bool(user),
+              dialect == "ttg" || dialect == "ttng" || dialect == "ttig" || name == "tw.memory_dot")
+        << name;
     // Whether a product is asynchronous is its attribute's to say.
     if (!user || op->getName().getStringRef() == "ttng.warp_group_dot")
       return;
-    const std::string name = op->getName().getStringRef().str();
     const ttg::AsyncRole role = user.getAsyncRole();
     auto found = expected.find(name);
     const Role wanted =
