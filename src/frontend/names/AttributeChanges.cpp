@@ -39,16 +39,29 @@ bool AttributeChanges::changesImported(const Environment &home, const AttributeC
                                        llvm::function_ref<bool(const Value &)> isObject) {
   bool isOf = false, isMutable = false;
   const bool isKnown = tryUnchanged(home, change.order, [&] {
-    // From module to module, as long as each imports the name.
-    const Environment *from = &home;
-    const Import *import = change.import;
-    for (unsigned depth = 0; from && import && depth < maxImportDepth; ++depth) {
-      const FoundModule *module = resolver.environments.findModule(*from, *import);
+    // From module to module, as long as each imports the name, perhaps by a `*`.
+    auto follow = [&](auto &&self, const Environment &from, const Import &import,
+                      unsigned depth) -> void {
+      const FoundModule *module =
+          depth < maxImportDepth ? resolver.environments.findModule(from, import) : nullptr;
       isOf |= module && isObject(Value::ofModule(module->name, module));
-      from = module ? resolver.environments.of(*module) : nullptr;
-      const Definition *next = from && from->scope ? from->scope->find(import->name) : nullptr;
-      import = next && next->import ? &*next->import : nullptr;
-    }
+      const Environment *there = module ? resolver.environments.of(*module) : nullptr;
+      if (!there || !there->scope)
+        return;
+      if (const Definition *next = there->scope->find(import.name)) {
+        if (next->import)
+          self(self, *there, *next->import, depth + 1);
+        return;
+      }
+      for (const Definition *star = there->scope->lastStar(); star; star = star->earlier) {
+        if (!star->import)
+          continue;
+        Import brought = *star->import;
+        brought.name = import.name;
+        self(self, *there, brought, depth + 1);
+      }
+    };
+    follow(follow, home, *change.import, 0);
     isMutable =
         isOf && resolver.importedGlobal(home, *change.import, /*asked=*/true).known.isMutable();
   });
