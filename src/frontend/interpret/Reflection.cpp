@@ -44,7 +44,10 @@ std::optional<bool> Interpreter::hasAttribute(const Value &object, StringRef nam
     // Attributes that every class has, and those that __slots__ makes.
     const bool isSpecial =
         name.starts_with("__") || object.classObject->environment->scope->find("__slots__");
-    return isDefined || isChanged || isSpecial || !object.classObject->definition->bases.empty()
+    // A metaclass or a decorator may give it.
+    const ClassDefStmt &definition = *object.classObject->definition;
+    const bool isMade = !definition.keywords.empty() || !definition.decorators.empty();
+    return isDefined || isChanged || isSpecial || isMade || !definition.bases.empty()
                ? std::nullopt
                : std::optional(false);
   }
