@@ -12,7 +12,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "IRText.h"
+#include "ProductIR.h"
 
 #include <gmock/gmock.h>
 
@@ -23,6 +23,8 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 namespace {
+
+using test::expectProduct;
 
 struct Product {
   int m = 128, n = 64, k = 64;
@@ -136,38 +138,6 @@ std::string productOf(const Product &p, const std::string &use, bool tells = fal
                      : "!ttg.memdesc<MxKxT, #ta, #ttng.tensor_memory>") +
          ", !ttg.memdesc<KxNxT, #sb, #smem>, " + accumulatorType +
          (tells ? ", " + barrierType : "") + "\n";
-}
-
-/// c afterwards.
-Expected<HostArray> run(const Product &p, const std::string &text, AsyncCompletion completion,
-                        int flag = 1) {
-  CompileResult result = compileText(text);
-  if (!result)
-    return result.diagnostics.front();
-  std::vector<ArgumentValue> arguments = {integers(p.type, p.m, p.k, 1),
-                                          integers(p.type, p.k, p.n, 2),
-                                          integers(p.result, p.m, p.n, 3), int64_t(flag)};
-  if (auto done = runWith(completion, result.compilation->kernel, arguments); !done)
-    return done.error();
-  return std::get<HostArray>(arguments[2]);
-}
-
-/// That c is `times` a @ b + c, or without c where the flag is 0.
-void expectProduct(const Product &p, const std::string &text, int times = 1, int flag = 1,
-                   std::span<const AsyncCompletion> completions = allCompletions) {
-  const HostArray a = integers(p.type, p.m, p.k, 1), b = integers(p.type, p.k, p.n, 2),
-                  c = integers(p.result, p.m, p.n, 3);
-  for (AsyncCompletion completion : completions) {
-    Expected<HostArray> d = run(p, text, completion, flag);
-    ASSERT_TRUE(d) << render(d.error());
-    for (int i = 0; i < p.m; ++i)
-      for (int j = 0; j < p.n; ++j) {
-        double sum = flag ? c.at(i * p.n + j) : 0;
-        for (int k = 0; k < p.k; ++k)
-          sum += times * a.at(i * p.k + k) * b.at(k * p.n + j);
-        ASSERT_EQ(d->at(i * p.n + j), sum) << i << ", " << j;
-      }
-  }
 }
 
 void expectProduct(const Product &p) {
