@@ -310,11 +310,7 @@ class Size(PageTest):
     def test_a_large_tile_and_2000_lines_open_in_a_second(self):
         self.assertGreater(self.run_script("app.model.textOf('code').lineCount"), 2000)
         self.assertLess(self.milliseconds, 1000)
-        took = self.run_script("""(async () => {
-            const begin = performance.now();
-            await app.show('code');
-            return performance.now() - begin;
-        })()""")
+        took = self.browser.measure(lambda: self.run_script("app.show('code')"))
         self.assertLess(took, 1000)
 
     def test_nothing_is_asked_of_a_network(self):

@@ -16,18 +16,22 @@ const allTabs = [
 ];
 
 const themes = ['system', 'light', 'dark'];
+const darkSystem = matchMedia('(prefers-color-scheme: dark)');
 
 const app = {
   details: el('div', { class: 'details', role: 'status', 'aria-live': 'polite' }),
 
   async start() {
     this.setTheme(this.stored('theme') || 'system');
+    darkSystem.addEventListener('change', () => {
+      this.applyTheme();
+      this.view.open();
+    });
     this.models = await Promise.all(Array.from({ length: countReports() }, (_, i) => loadModel(i)));
     this.panel = el('main', { id: 'panel', tabindex: '-1' });
     addEventListener('resize', () => this.view.open());
     addEventListener('keydown', (event) => this.key(event));
     this.choose(0);
-    document.body.dataset.readyAt = String(performance.now());
     document.body.dataset.ready = 'true';
   },
 
@@ -52,13 +56,18 @@ const app = {
 
   setTheme(theme) {
     this.theme = theme;
-    if (theme === 'system') delete document.documentElement.dataset.theme;
-    else document.documentElement.dataset.theme = theme;
+    this.applyTheme();
     try {
       localStorage.setItem('tilewright.theme', theme);
     } catch {
       // Pages of files may have no storage: the theme then lasts as long as the page.
     }
+  },
+
+  /** Sets the colours: the chosen ones, or the system's. */
+  applyTheme() {
+    const system = darkSystem.matches ? 'dark' : 'light';
+    document.documentElement.dataset.theme = this.theme === 'system' ? system : this.theme;
   },
 
   head() {
@@ -120,11 +129,14 @@ const app = {
       this.tabButtons[index].tabIndex = other === id ? 0 : -1;
     });
     this.panel.setAttribute('aria-labelledby', `tab-${id}`);
-    this.panel.dataset.view = id;
+    delete this.panel.dataset.view;
     this.details.hidden = id !== 'code';
     this.panel.replaceChildren(view.element);
     history.replaceState(null, '', `#${id}`);
     await view.open();
+    // Another tab may have been chosen while this one read its data.
+    if (this.view !== view) return;
+    this.panel.dataset.view = id;
     then?.(view);
   },
 

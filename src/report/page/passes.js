@@ -17,7 +17,12 @@ class PassesView {
   }
 
   async open() {
-    if (this.passes) return this.editor?.refresh();
+    this.filled ||= this.fill();
+    await this.filled;
+    this.editor?.refresh();
+  }
+
+  async fill() {
     this.passes = await this.model.passes();
     let text = '';
     for (const pass of this.passes) {
