@@ -8,7 +8,7 @@
 #include "Compile.h"
 
 #include "Diagnostics.h"
-#include "runtime/Files.h"
+#include "runtime/files/Files.h"
 #include "tilewright/Cache.h"
 #include "tune/OptionsJson.h"
 

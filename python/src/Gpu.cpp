@@ -8,7 +8,7 @@
 #include "Gpu.h"
 
 #include "Objects.h"
-#include "runtime/LaunchArguments.h"
+#include "runtime/launch/LaunchArguments.h"
 
 #include <atomic>
 #include <map>

@@ -9,8 +9,8 @@
 #define TILEWRIGHT_PYTHON_GPU_H
 
 #include "Devices.h"
-#include "runtime/NativeKernel.h"
 #include "runtime/cuda/CudaContext.h"
+#include "runtime/launch/NativeKernel.h"
 
 #include <memory>
 #include <string>

@@ -9,9 +9,9 @@
 
 #include "mlir/IR/Attributes.h"
 
-#include "cli/BlockLoadReport.h"
-#include "cli/ConversionReport.h"
-#include "cli/LayoutReport.h"
+#include "cli/layout/BlockLoadReport.h"
+#include "cli/layout/ConversionReport.h"
+#include "cli/layout/LayoutReport.h"
 #include "view/PlanText.h"
 
 #include <nanobind/stl/string.h>

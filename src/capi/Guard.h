@@ -8,7 +8,7 @@
 #ifndef TILEWRIGHT_CAPI_GUARD_H
 #define TILEWRIGHT_CAPI_GUARD_H
 
-#include "runtime/LastError.h"
+#include "runtime/launch/LastError.h"
 
 #include <cstdlib>
 #include <cstring>

@@ -8,9 +8,9 @@
 #include "mlir/IR/Attributes.h"
 
 #include "capi/Guard.h"
-#include "cli/BlockLoadReport.h"
-#include "cli/ConversionReport.h"
-#include "cli/LayoutReport.h"
+#include "cli/layout/BlockLoadReport.h"
+#include "cli/layout/ConversionReport.h"
+#include "cli/layout/LayoutReport.h"
 #include "tilewright-c/layout.h"
 
 using namespace tilewright;

@@ -8,7 +8,7 @@
 #ifndef TILEWRIGHT_CLI_COMMANDLINE_H
 #define TILEWRIGHT_CLI_COMMANDLINE_H
 
-#include "cli/CompileFlags.h"
+#include "cli/kernel/CompileFlags.h"
 #include "tilewright/Compiler.h"
 
 #include "llvm/Support/CommandLine.h"

@@ -7,7 +7,7 @@
 
 #include "cli/Output.h"
 
-#include "runtime/KernelFiles.h"
+#include "runtime/files/KernelFiles.h"
 #include "support/Median.h"
 
 #include "llvm/ADT/STLExtras.h"

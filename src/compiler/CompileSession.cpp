@@ -8,7 +8,7 @@
 #include "tilewright/CompileSession.h"
 
 #include "compiler/Session.h"
-#include "runtime/Files.h"
+#include "runtime/files/Files.h"
 #include "tilewright/Cache.h"
 
 #include "llvm/Support/ThreadPool.h"

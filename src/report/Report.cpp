@@ -14,7 +14,7 @@
 #include "report/PassHistory.h"
 #include "report/SharedMap.h"
 #include "report/TileFacts.h"
-#include "runtime/Files.h"
+#include "runtime/files/Files.h"
 
 #include "llvm/Support/Path.h"
 

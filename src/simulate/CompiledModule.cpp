@@ -7,7 +7,7 @@
 
 #include "simulate/CompiledModule.h"
 
-#include "runtime/LaunchArguments.h"
+#include "runtime/launch/LaunchArguments.h"
 #include "simulate/VendorOperations.h"
 #include "simulate/instrument/Instrument.h"
 #include "simulate/machine/WarpOperations.h"

@@ -7,7 +7,7 @@
 
 #include "simulate/RuntimeCalls.h"
 
-#include "runtime/SmallFloat.h"
+#include "runtime/arrays/SmallFloat.h"
 #include "simulate/machine/Machine.h"
 
 #include <bit>

@@ -6,7 +6,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "simulate/Simulator.h"
-#include "runtime/LaunchGrid.h"
+#include "runtime/launch/LaunchGrid.h"
 
 #include "simulate/CompiledModule.h"
 #include "target/Target.h"

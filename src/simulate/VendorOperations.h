@@ -22,7 +22,7 @@
 #ifndef TILEWRIGHT_SIMULATE_VENDOROPERATIONS_H
 #define TILEWRIGHT_SIMULATE_VENDOROPERATIONS_H
 
-#include "runtime/TensorMaps.h"
+#include "runtime/launch/TensorMaps.h"
 #include "simulate/RuntimeCalls.h"
 
 #include <cstddef>

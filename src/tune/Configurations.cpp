@@ -6,7 +6,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "frontend/interpret/HostCode.h"
-#include "runtime/Files.h"
+#include "runtime/files/Files.h"
 #include "target/Target.h"
 #include "tilewright/Tuner.h"
 

@@ -6,7 +6,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "tune/Plan.h"
-#include "runtime/Files.h"
+#include "runtime/files/Files.h"
 #include "tune/OptionsJson.h"
 #include "tune/TrialJson.h"
 

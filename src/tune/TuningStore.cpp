@@ -7,7 +7,7 @@
 
 #include "tune/TuningStore.h"
 #include "cache/Key.h"
-#include "runtime/Files.h"
+#include "runtime/files/Files.h"
 #include "tune/TrialJson.h"
 
 #include <filesystem>

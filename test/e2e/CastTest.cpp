@@ -12,7 +12,7 @@
 
 #include "Harness.h"
 
-#include "runtime/SmallFloat.h"
+#include "runtime/arrays/SmallFloat.h"
 
 #include <bit>
 #include <optional>

@@ -7,7 +7,7 @@
 
 #include "Harness.h"
 
-#include "runtime/SmallFloat.h"
+#include "runtime/arrays/SmallFloat.h"
 
 using namespace tilewright;
 using namespace tilewright::test;

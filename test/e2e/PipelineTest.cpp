@@ -14,7 +14,7 @@
 
 #include "Harness.h"
 
-#include "runtime/SmallFloat.h"
+#include "runtime/arrays/SmallFloat.h"
 
 #include "tilewright/Simulator.h"
 

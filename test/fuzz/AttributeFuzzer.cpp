@@ -12,7 +12,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "cli/LayoutArguments.h"
+#include "cli/layout/LayoutArguments.h"
 #include "plan/interpret/PlanInterpreter.h"
 #include "target/Target.h"
 #include "tilewright/layout/ConversionPlan.h"

@@ -5,8 +5,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "runtime/LaunchGrid.h"
 #include "runtime/cuda/CudaKernel.h"
+#include "runtime/launch/LaunchGrid.h"
 
 #include <algorithm>
 

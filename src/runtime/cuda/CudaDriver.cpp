@@ -7,7 +7,7 @@
 
 #include "runtime/cuda/CudaDriver.h"
 
-#include "runtime/SharedLibrary.h"
+#include "runtime/launch/SharedLibrary.h"
 
 using namespace tilewright;
 using namespace tilewright::runtime::cuda;

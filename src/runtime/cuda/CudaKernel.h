@@ -13,9 +13,9 @@
 #ifndef TILEWRIGHT_RUNTIME_CUDA_CUDAKERNEL_H
 #define TILEWRIGHT_RUNTIME_CUDA_CUDAKERNEL_H
 
-#include "runtime/LaunchGrid.h"
-#include "runtime/TensorMaps.h"
 #include "runtime/cuda/CudaContext.h"
+#include "runtime/launch/LaunchGrid.h"
+#include "runtime/launch/TensorMaps.h"
 #include "tilewright/Runtime.h"
 
 namespace tilewright::runtime::cuda {

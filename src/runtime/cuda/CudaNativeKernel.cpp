@@ -5,8 +5,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "runtime/NativeKernel.h"
 #include "runtime/cuda/CudaKernel.h"
+#include "runtime/launch/NativeKernel.h"
 
 using namespace tilewright;
 using namespace tilewright::runtime;

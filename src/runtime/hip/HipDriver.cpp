@@ -7,7 +7,7 @@
 
 #include "runtime/hip/HipDriver.h"
 
-#include "runtime/SharedLibrary.h"
+#include "runtime/launch/SharedLibrary.h"
 
 #include <cstring>
 

@@ -7,7 +7,7 @@
 
 #include "runtime/level_zero/LevelZeroDriver.h"
 
-#include "runtime/SharedLibrary.h"
+#include "runtime/launch/SharedLibrary.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -14,7 +14,7 @@
 #ifndef TILEWRIGHT_RUNTIME_LEVEL_ZERO_LEVELZERODRIVER_H
 #define TILEWRIGHT_RUNTIME_LEVEL_ZERO_LEVELZERODRIVER_H
 
-#include "runtime/DeviceLimits.h"
+#include "runtime/launch/DeviceLimits.h"
 
 #include <array>
 #include <cstddef>

@@ -10,8 +10,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "runtime/LaunchArguments.h"
-#include "runtime/NativeKernel.h"
+#include "runtime/launch/LaunchArguments.h"
+#include "runtime/launch/NativeKernel.h"
 #include "runtime/level_zero/LevelZeroDriver.h"
 #include "tilewright/HostArray.h"
 

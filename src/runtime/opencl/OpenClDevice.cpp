@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "runtime/LaunchGrid.h"
+#include "runtime/launch/LaunchGrid.h"
 #include "runtime/opencl/OpenClKernel.h"
 #include "tilewright/Runtime.h"
 

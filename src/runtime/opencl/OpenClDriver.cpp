@@ -7,7 +7,7 @@
 
 #include "runtime/opencl/OpenClDriver.h"
 
-#include "runtime/SharedLibrary.h"
+#include "runtime/launch/SharedLibrary.h"
 
 using namespace tilewright;
 using namespace tilewright::runtime::opencl;

@@ -8,7 +8,7 @@
 #ifndef TILEWRIGHT_RUNTIME_OPENCL_OPENCLINFO_H
 #define TILEWRIGHT_RUNTIME_OPENCL_OPENCLINFO_H
 
-#include "runtime/DeviceLimits.h"
+#include "runtime/launch/DeviceLimits.h"
 #include "runtime/opencl/OpenClDriver.h"
 
 namespace tilewright::runtime::opencl {

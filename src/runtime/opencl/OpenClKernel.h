@@ -13,8 +13,8 @@
 #ifndef TILEWRIGHT_RUNTIME_OPENCL_OPENCLKERNEL_H
 #define TILEWRIGHT_RUNTIME_OPENCL_OPENCLKERNEL_H
 
-#include "runtime/LaunchArguments.h"
-#include "runtime/LaunchGrid.h"
+#include "runtime/launch/LaunchArguments.h"
+#include "runtime/launch/LaunchGrid.h"
 #include "runtime/opencl/OpenClMemory.h"
 
 namespace tilewright::runtime::opencl {

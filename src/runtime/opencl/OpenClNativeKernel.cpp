@@ -10,7 +10,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "runtime/NativeKernel.h"
+#include "runtime/launch/NativeKernel.h"
 #include "runtime/opencl/OpenClKernel.h"
 
 using namespace tilewright;

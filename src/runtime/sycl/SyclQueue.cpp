@@ -7,7 +7,7 @@
 
 #include "runtime/sycl/SyclQueue.h"
 
-#include "runtime/SharedLibrary.h"
+#include "runtime/launch/SharedLibrary.h"
 #include "runtime/level_zero/LevelZeroDriver.h"
 #include "runtime/opencl/OpenClInfo.h"
 

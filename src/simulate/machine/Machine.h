@@ -22,7 +22,7 @@
 #ifndef TILEWRIGHT_SIMULATE_MACHINE_MACHINE_H
 #define TILEWRIGHT_SIMULATE_MACHINE_MACHINE_H
 
-#include "runtime/LaunchGrid.h"
+#include "runtime/launch/LaunchGrid.h"
 #include "simulate/VendorOperations.h"
 #include "simulate/machine/AsyncOperations.h"
 #include "simulate/machine/BlockState.h"

@@ -10,7 +10,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "runtime/LaunchArguments.h"
+#include "runtime/launch/LaunchArguments.h"
 #include "simulate/machine/Machine.h"
 
 #include <algorithm>

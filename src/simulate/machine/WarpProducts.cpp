@@ -7,7 +7,7 @@
 
 #include "simulate/machine/WarpProducts.h"
 
-#include "runtime/SmallFloat.h"
+#include "runtime/arrays/SmallFloat.h"
 
 #include <bit>
 

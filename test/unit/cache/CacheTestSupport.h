@@ -8,7 +8,7 @@
 #ifndef TILEWRIGHT_TEST_UNIT_CACHE_CACHETESTSUPPORT_H
 #define TILEWRIGHT_TEST_UNIT_CACHE_CACHETESTSUPPORT_H
 
-#include "runtime/Files.h"
+#include "runtime/files/Files.h"
 #include "tilewright/Cache.h"
 
 #include <filesystem>

@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "cli/CompileFlags.h"
+#include "cli/kernel/CompileFlags.h"
 #include "test/support/OptionValues.h"
 
 #include "llvm/ADT/StringExtras.h"

@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "cli/LayoutArguments.h"
+#include "cli/layout/LayoutArguments.h"
 
 #include "gmock/gmock.h"
 

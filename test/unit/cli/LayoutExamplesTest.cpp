@@ -5,10 +5,10 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "cli/LayoutExamples.h"
+#include "cli/layout/LayoutExamples.h"
 
-#include "cli/LayoutArguments.h"
-#include "cli/LayoutReport.h"
+#include "cli/layout/LayoutArguments.h"
+#include "cli/layout/LayoutReport.h"
 
 #include "gmock/gmock.h"
 

@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "cli/LayoutReport.h"
+#include "cli/layout/LayoutReport.h"
 
 #include "gmock/gmock.h"
 

@@ -6,7 +6,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "tilewright/HostArray.h"
-#include "runtime/SmallFloat.h"
+#include "runtime/arrays/SmallFloat.h"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "runtime/KernelSet.h"
+#include "runtime/files/KernelSet.h"
 
 #include <gmock/gmock.h>
 

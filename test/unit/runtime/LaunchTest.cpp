@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "runtime/LaunchGrid.h"
+#include "runtime/launch/LaunchGrid.h"
 #include "tilewright/Runtime.h"
 
 #include <gmock/gmock.h>

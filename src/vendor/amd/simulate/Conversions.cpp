@@ -12,7 +12,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "runtime/SmallFloat.h"
+#include "runtime/arrays/SmallFloat.h"
 #include "vendor/amd/simulate/Replacer.h"
 
 #include <llvm/IR/IntrinsicsAMDGPU.h>

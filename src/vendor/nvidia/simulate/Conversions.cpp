@@ -7,7 +7,7 @@
 
 #include "vendor/nvidia/simulate/Replacer.h"
 
-#include "runtime/SmallFloat.h"
+#include "runtime/arrays/SmallFloat.h"
 
 using namespace tilewright;
 using namespace tilewright::simulate;

@@ -11,7 +11,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "vendor/nvidia/lower/MatrixProducts.h"
-#include "runtime/SmallFloat.h"
+#include "runtime/arrays/SmallFloat.h"
 #include "simulate/machine/WarpProducts.h"
 #include "target/NvidiaAtoms.h"
 #include "vendor/nvidia/simulate/ProductArithmetic.h"

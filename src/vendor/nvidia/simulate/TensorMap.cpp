@@ -7,7 +7,7 @@
 
 #include "vendor/nvidia/simulate/TensorMap.h"
 
-#include "runtime/SmallFloat.h"
+#include "runtime/arrays/SmallFloat.h"
 
 #include <algorithm>
 #include <bit>

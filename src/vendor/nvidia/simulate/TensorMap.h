@@ -22,7 +22,7 @@
 #ifndef TILEWRIGHT_VENDOR_NVIDIA_SIMULATE_TENSORMAP_H
 #define TILEWRIGHT_VENDOR_NVIDIA_SIMULATE_TENSORMAP_H
 
-#include "runtime/TensorMaps.h"
+#include "runtime/launch/TensorMaps.h"
 
 #include <array>
 #include <cstdint>

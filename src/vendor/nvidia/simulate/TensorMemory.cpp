@@ -14,7 +14,7 @@
 #include "vendor/nvidia/simulate/TensorMemory.h"
 
 #include "layout/encoding/TensorMemory.h"
-#include "runtime/SmallFloat.h"
+#include "runtime/arrays/SmallFloat.h"
 #include "target/NvidiaAtoms.h"
 #include "vendor/nvidia/plan/InstructionDescriptor.h"
 #include "vendor/nvidia/plan/MatrixDescriptor.h"

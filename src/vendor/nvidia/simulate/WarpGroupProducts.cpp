@@ -13,7 +13,7 @@
 
 #include "vendor/nvidia/simulate/WarpGroupProducts.h"
 
-#include "runtime/SmallFloat.h"
+#include "runtime/arrays/SmallFloat.h"
 #include "simulate/machine/WarpProducts.h"
 #include "vendor/nvidia/plan/MatrixDescriptor.h"
 #include "vendor/nvidia/plan/WarpGroupFunctions.h"
