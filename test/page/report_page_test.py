@@ -228,6 +228,18 @@ class Tabs(PageTest):
         self.show("loops")
         self.assertIn("warp_group_dot", self.run_script("document.querySelector('.timeline').textContent"))
 
+    def test_loops_show_units_and_a_roofline(self):
+        self.show("loops")
+        loop = self.run_script("app.model.document.schedules[0]")
+        # A block multiplies 128 x 64 by 64 x 256, of 16 bits.
+        self.assertEqual(sum(op["flops"] for op in loop["ops"]), 2 * 128 * 256 * 64)
+        self.assertEqual(sum(op["bytes"] for op in loop["ops"]), 2 * (128 + 256) * 64)
+        cycles = {unit["name"]: unit["cycles"] for unit in loop["units"]}
+        self.assertGreaterEqual(loop["interval"], max(cycles.values()))
+        self.assertIn("matrix", self.run_script("document.querySelector('.bars').textContent"))
+        self.assertIn("85.3 operations a byte", self.run_script(
+            "document.querySelector('.roofline svg').getAttribute('aria-label')"))
+
 
 class Slow(PageTest):
     options, name = SLOW, "slow"
