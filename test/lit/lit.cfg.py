@@ -35,6 +35,8 @@ config.environment["TILEWRIGHT_CACHE"] = "off"
 config.substitutions.append(("%examples", os.path.join(config.tilewright_source, "examples")))
 config.substitutions.append(("%bench", os.path.join(config.tilewright_source, "bench")))
 config.substitutions.append(("%python", sys.executable))
+config.substitutions.append(("%explorer", f"{sys.executable} " + os.path.join(
+    config.tilewright_source, "tools", "compiler-explorer", "tilewright-explorer")))
 config.substitutions.append(("%corpus", os.path.join(config.tilewright_source, "test", "data", "corpus")))
 
 # A folder of what Triton printed, which is not part of the sources.
