@@ -1,6 +1,7 @@
 // RUN: tilewright-opt %s --tilewright-nvidia-async-dots | FileCheck %s
 
 #mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>
+#operand = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
 #i32 = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 32]}>
 #s = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 #s8 = #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = false, elementBitWidth = 8}>
@@ -214,6 +215,51 @@ tt.func @chained(%as: !as, %b: !a, %n: i32) -> tensor<64x64xf32, #mma> {
     %qk = ttng.warp_group_dot %a, %b, %zero {inputPrecision = 0 : i32} : !a * !a -> tensor<64x64xf32, #mma>
     %scaled = arith.mulf %acc, %qk : tensor<64x64xf32, #mma>
     %d = ttng.warp_group_dot %a, %b, %scaled {inputPrecision = 0 : i32} : !a * !a -> tensor<64x64xf32, #mma>
+    scf.yield %d : tensor<64x64xf32, #mma>
+  }
+  tt.return %r : tensor<64x64xf32, #mma>
+}
+
+// A sum that one product adds to stays out of the wait for another product.
+// CHECK-LABEL: @chained_sum
+// CHECK: scf.for {{.*}} iter_args(%[[ACC:[^ ]*]] =
+// CHECK: %[[QK:.*]] = ttng.warp_group_dot
+// CHECK-NEXT: %[[W:.*]] = ttng.warp_group_dot_wait %[[QK]] {pendings = 0 : i32}
+// CHECK-NEXT: arith.truncf %[[W]]
+// CHECK: %[[PV:.*]] = ttng.warp_group_dot %{{.*}}, %{{.*}}, %[[ACC]]
+// CHECK-NEXT: scf.yield %[[PV]]
+// CHECK: ttng.warp_group_dot_wait %{{.*}} {pendings = 0 : i32}
+tt.func @chained_sum(%as: !as, %b: !a, %n: i32) -> tensor<64x64xf32, #mma> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32, #mma>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf32, #mma>) : i32 {
+    %a = ttg.memdesc_index %as[%i] : !as -> !a
+    %qk = ttng.warp_group_dot %a, %b, %zero {inputPrecision = 0 : i32} : !a * !a -> tensor<64x64xf32, #mma>
+    %half = arith.truncf %qk : tensor<64x64xf32, #mma> to tensor<64x64xf16, #mma>
+    %p = ttg.convert_layout %half : tensor<64x64xf16, #mma> -> tensor<64x64xf16, #operand>
+    %d = ttng.warp_group_dot %p, %b, %acc {inputPrecision = 0 : i32} : tensor<64x64xf16, #operand> * !a -> tensor<64x64xf32, #mma>
+    scf.yield %d : tensor<64x64xf32, #mma>
+  }
+  tt.return %r : tensor<64x64xf32, #mma>
+}
+
+// One that two products add to is in registers of both after the wait.
+// CHECK-LABEL: @sum_of_two
+// CHECK: scf.for {{.*}} iter_args(%[[ACC:[^ ]*]] =
+// CHECK: %[[D:.*]] = ttng.warp_group_dot
+// CHECK-NEXT: %[[W:.*]]:2 = ttng.warp_group_dot_wait %[[D]], %[[ACC]] {pendings = 0 : i32}
+// CHECK: ttng.warp_group_dot %{{.*}}, %{{.*}}, %[[W]]#1
+tt.func @sum_of_two(%as: !as, %b: !a, %n: i32) -> tensor<64x64xf32, #mma> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32, #mma>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf32, #mma>) : i32 {
+    %a = ttg.memdesc_index %as[%i] : !as -> !a
+    %ahead = ttng.warp_group_dot %a, %b, %acc {inputPrecision = 0 : i32} : !a * !a -> tensor<64x64xf32, #mma>
+    %half = arith.truncf %ahead : tensor<64x64xf32, #mma> to tensor<64x64xf16, #mma>
+    %p = ttg.convert_layout %half : tensor<64x64xf16, #mma> -> tensor<64x64xf16, #operand>
+    %d = ttng.warp_group_dot %p, %b, %acc {inputPrecision = 0 : i32} : tensor<64x64xf16, #operand> * !a -> tensor<64x64xf32, #mma>
     scf.yield %d : tensor<64x64xf32, #mma>
   }
   tt.return %r : tensor<64x64xf32, #mma>

@@ -40,7 +40,8 @@
 // twice the time.
 //
 // Registers of a product under way must not be touched. That they become readable, or free, at a
-// wait, the wait says by taking them and giving them back.
+// wait, the wait says by taking them and giving them back. A sum that only another product adds to
+// is no operand of a wait: products of one sum follow each other without one.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -202,10 +203,14 @@ private:
   void waitHere(ttng::WarpGroupDotOp dot) {
     llvm::SetVector<Value> inputs;
     inputs.insert(dot.getResult());
-    // What products of the iteration before have summed is there then, too.
+    // What products of the iteration before have summed is there then, too. A sum that one product
+    // adds to stays out: its registers would be copied while products are under way, and ptxas
+    // might wait after every instruction then (C7515).
     for (ttng::WarpGroupDotOp other : running)
       for (unsigned number : getCarried(other))
-        inputs.insert(loop.getRegionIterArg(number));
+        if (BlockArgument sum = loop.getRegionIterArg(number);
+            !sum.hasOneUse() || !isAddend(*sum.use_begin()))
+          inputs.insert(sum);
     OpBuilder builder(dot->getContext());
     builder.setInsertionPointAfter(dot);
     createWait(builder, dot.getLoc(), inputs.getArrayRef(), 0, [&](OpOperand &use) {
