@@ -11,8 +11,11 @@
 //     it has the version            its operands are available in the layout that goes with that
 //     it has any version            one of its versions
 //     a user has its operands       all of them are available in one layout
+//     a user is in an alternative   its operands are available in the layouts of that
+//     a user is in any              one of its alternatives
 //
-// and each line's right side lists the ways.
+// and each line's right side lists the ways. A result of a user with alternatives has a version if
+// the user is in an alternative that gives it; a limit lets the user be in one alone.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -37,6 +40,8 @@ public:
       : problem(problem), candidates(candidates) {
     for (VariableId variable = 0; variable < problem.variables.size(); ++variable)
       addNeeds(variable);
+    for (size_t user = 0; user < problem.users.size(); ++user)
+      addAlternatives(user);
     for (VariableId variable = 0; variable < problem.variables.size(); ++variable)
       addWays(variable);
     for (const LayoutUser &user : problem.users)
@@ -49,6 +54,8 @@ public:
 
   std::vector<WayId> waysOf(const LayoutSolution &solution) const;
   LayoutSolution solutionOf(const std::vector<WayId> &ways) const;
+  /// What the cover has chosen for a user; of users with alternatives what they give, too.
+  void takeUser(LayoutSolution &solution, const std::vector<WayId> &ways, size_t user) const;
 
 private:
   static constexpr NeedId noNeed = ~NeedId(0);
@@ -61,6 +68,7 @@ private:
   void addWays(VariableId variable);
   void addConversions(VariableId variable, const Candidate &wanted);
   void addUser(const LayoutUser &user);
+  void addAlternatives(size_t user);
   NeedId addUserOfOneLayout(const LayoutUser &user);
   NeedId any(VariableId variable);
   const Candidate *find(VariableId variable, LayoutId layout) const;
@@ -68,6 +76,8 @@ private:
     return find(variable, layout)->available;
   }
   void addWay(NeedId of, Cost cost, SmallVector<NeedId, 3> needs, LayoutId layout) {
+    waysOfNeeds.resize(std::max<size_t>(waysOfNeeds.size(), of + 1));
+    waysOfNeeds[of].push_back(cover.ways.size());
     cover.ways.push_back({of, cost, std::move(needs)});
     layoutsOfWays.push_back(layout);
   }
@@ -78,10 +88,16 @@ private:
   const LayoutCandidates &candidates;
   std::vector<SmallVector<Candidate, 4>> needs;
   llvm::DenseMap<VariableId, NeedId> anyNeeds;
+  /// The needs of users that take one layout, or one alternative.
   std::vector<NeedId> userNeeds;
-  /// Of a version the layout of its operands, of a conversion that of the version, of the others
-  /// the layout that is taken.
+  /// The needs of the alternatives of a user.
+  std::vector<SmallVector<NeedId, 4>> alternativeNeeds;
+  /// The users with alternatives that give variables.
+  llvm::DenseMap<VariableId, size_t> givers;
+  /// Of a version the layout of its operands, of a conversion that of the version, of a user and of
+  /// what it gives the number of the alternative, of the others the layout that is taken.
   std::vector<LayoutId> layoutsOfWays;
+  std::vector<SmallVector<WayId, 4>> waysOfNeeds;
 };
 
 //===--------------------------------------------------------------------------===//
@@ -108,8 +124,38 @@ const LayoutCover::Candidate *LayoutCover::find(VariableId variable, LayoutId la
                        [&](const Candidate &candidate) { return candidate.layout == layout; });
 }
 
+void LayoutCover::addAlternatives(size_t number) {
+  const LayoutUser &user = problem.users[number];
+  SmallVector<NeedId, 4> &list = alternativeNeeds.emplace_back();
+  if (user.alternatives.empty())
+    return;
+  for (VariableId result : user.results)
+    givers[result] = number;
+  for (const LayoutAlternative &alternative : user.alternatives) {
+    const NeedId need = list.emplace_back(cover.addNeed());
+    auto hasAll = [&](const auto &variables, const auto &layouts) {
+      return llvm::all_of(llvm::zip_equal(variables, layouts), [&](auto pair) {
+        return find(std::get<0>(pair), std::get<1>(pair)) != needs[std::get<0>(pair)].end();
+      });
+    };
+    // An alternative with a layout that was passed over cannot be taken.
+    if (!hasAll(user.operands, alternative.operands) || !hasAll(user.results, alternative.results))
+      continue;
+    SmallVector<NeedId, 3> operands;
+    for (auto [operand, layout] : llvm::zip_equal(user.operands, alternative.operands))
+      operands.push_back(available(operand, layout));
+    addWay(need, alternative.cost, std::move(operands), noLayout);
+    for (auto [result, layout] : llvm::zip_equal(user.results, alternative.results))
+      addWay(find(result, layout)->version, 0, {need}, list.size() - 1);
+  }
+  if (list.size() > 1)
+    cover.limits.push_back({llvm::to_vector_of<NeedId>(list), 1});
+}
+
 void LayoutCover::addWays(VariableId variable) {
   for (const LayoutSolution::Version &way : candidates.waysOf(variable)) {
+    if (givers.contains(variable))
+      break;
     SmallVector<NeedId, 3> operands;
     for (VariableId operand : problem.variables[variable].operands)
       operands.push_back(available(operand, way.operands));
@@ -148,7 +194,14 @@ NeedId LayoutCover::any(VariableId variable) {
 }
 
 void LayoutCover::addUser(const LayoutUser &user) {
+  const SmallVector<NeedId, 4> &alternatives = alternativeNeeds[userNeeds.size()];
   userNeeds.push_back(noNeed);
+  if (!alternatives.empty()) {
+    cover.roots.push_back(userNeeds.back() = cover.addNeed());
+    for (auto [number, need] : llvm::enumerate(alternatives))
+      addWay(userNeeds.back(), 0, {need}, number);
+    return;
+  }
   for (VariableId result : user.results)
     cover.roots.push_back(find(result, problem.variables[result].original)->version);
   if (user.rule == LayoutRule::AnyLayout && !user.operands.empty())
@@ -182,9 +235,9 @@ NeedId LayoutCover::addUserOfOneLayout(const LayoutUser &user) {
 //===--------------------------------------------------------------------------===//
 
 void LayoutCover::choose(std::vector<WayId> &ways, NeedId need, LayoutId layout) const {
-  for (auto [number, way] : llvm::enumerate(cover.ways))
-    if (way.of == need && layoutsOfWays[number] == layout)
-      ways[need] = number;
+  for (WayId way : waysOfNeeds[need])
+    if (layoutsOfWays[way] == layout)
+      ways[need] = way;
 }
 
 std::vector<WayId> LayoutCover::waysOf(const LayoutSolution &solution) const {
@@ -192,7 +245,10 @@ std::vector<WayId> LayoutCover::waysOf(const LayoutSolution &solution) const {
   for (auto [variable, versions] : llvm::enumerate(solution.versions))
     for (const LayoutSolution::Version &version : versions) {
       const Candidate *candidate = find(variable, version.layout);
-      choose(ways, candidate->version, version.operands);
+      const auto giver = givers.find(variable);
+      choose(ways, candidate->version,
+             giver == givers.end() ? version.operands
+                                   : solution.alternatives.lookup(giver->second));
       choose(ways, candidate->available, version.layout);
     }
   for (const auto &[wanted, source] : solution.conversions)
@@ -200,33 +256,54 @@ std::vector<WayId> LayoutCover::waysOf(const LayoutSolution &solution) const {
   for (const auto &[variable, need] : anyNeeds)
     if (!solution.versions[variable].empty())
       choose(ways, need, solution.versions[variable].front().layout);
-  for (auto [need, layouts] : llvm::zip_equal(userNeeds, solution.uses))
+  for (auto [number, need] : llvm::enumerate(userNeeds)) {
+    const unsigned alternative = solution.alternatives.lookup(number);
+    if (!alternativeNeeds[number].empty())
+      choose(ways, alternativeNeeds[number][alternative], noLayout);
     if (need != noNeed)
-      choose(ways, need, layouts.front());
+      choose(ways, need,
+             alternativeNeeds[number].empty() ? solution.uses[number].front() : alternative);
+  }
   return ways;
 }
 
 LayoutSolution LayoutCover::solutionOf(const std::vector<WayId> &ways) const {
   LayoutSolution solution;
+  solution.versions.resize(needs.size());
+  for (auto [number, user] : llvm::enumerate(problem.users))
+    takeUser(solution, ways, number);
   for (auto [variable, list] : llvm::enumerate(needs)) {
-    auto &versions = solution.versions.emplace_back();
+    auto &versions = solution.versions[variable];
     for (const Candidate &candidate : list)
-      if (candidate.version != noNeed && ways[candidate.version] != noWay)
+      if (candidate.version != noNeed && ways[candidate.version] != noWay &&
+          !givers.contains(variable))
         versions.push_back({candidate.layout, layoutsOfWays[ways[candidate.version]]});
     for (const Candidate &candidate : list)
       if (const WayId way = ways[candidate.available];
           way != noWay && !solution.hasVersion(variable, candidate.layout))
         solution.conversions[{variable, candidate.layout}] = layoutsOfWays[way];
   }
-  for (auto [user, need] : llvm::zip_equal(problem.users, userNeeds)) {
-    auto &layouts = solution.uses.emplace_back(user.layouts);
-    if (user.rule == LayoutRule::AnyLayouts)
-      for (VariableId operand : user.operands)
-        layouts.push_back(layoutsOfWays[ways[anyNeeds.lookup(operand)]]);
-    else if (need != noNeed)
-      layouts.assign(user.operands.size(), layoutsOfWays[ways[need]]);
-  }
   return solution;
+}
+
+void LayoutCover::takeUser(LayoutSolution &solution, const std::vector<WayId> &ways,
+                           size_t number) const {
+  const LayoutUser &user = problem.users[number];
+  auto &layouts = solution.uses.emplace_back(user.layouts);
+  if (user.rule == LayoutRule::AnyLayouts)
+    for (VariableId operand : user.operands)
+      layouts.push_back(layoutsOfWays[ways[anyNeeds.lookup(operand)]]);
+  if (userNeeds[number] == noNeed)
+    return;
+  const uint32_t taken = layoutsOfWays[ways[userNeeds[number]]];
+  if (user.alternatives.empty())
+    return layouts.assign(user.operands.size(), taken);
+  const LayoutAlternative &alternative = user.alternatives[taken];
+  layouts = alternative.operands;
+  for (auto [result, layout] : llvm::zip_equal(user.results, alternative.results))
+    solution.versions[result].push_back({layout});
+  if (taken > 0)
+    solution.alternatives[number] = taken;
 }
 
 } // namespace

@@ -45,6 +45,13 @@ void LayoutCandidates::addFixed() {
     if (user.rule == LayoutRule::Anchor)
       for (auto [operand, layout] : llvm::zip_equal(user.operands, user.layouts))
         add(operand, layout);
+  for (const LayoutUser &user : problem.users)
+    for (const LayoutAlternative &alternative : user.alternatives) {
+      for (auto [operand, layout] : llvm::zip_equal(user.operands, alternative.operands))
+        add(operand, layout);
+      for (auto [result, layout] : llvm::zip_equal(user.results, alternative.results))
+        addWay(result, {layout});
+    }
 }
 
 void LayoutCandidates::close(size_t limit) {

@@ -6,7 +6,8 @@
 //===--------------------------------------------------------------------------===//
 //
 // The layouts that variables of a LayoutProblem may be computed or wanted in: those of fixed
-// variables and of users, and what follows from these along operands and results.
+// variables and of users, of their alternatives too, and what follows from these along operands and
+// results.
 //
 //===--------------------------------------------------------------------------===//
 

@@ -42,10 +42,20 @@ LayoutId LayoutProblem::operandLayout(VariableId variable, LayoutId result) {
                   [&] { return facts.operandLayout(variable, result); });
 }
 
+/// Whether an alternative of `user` gives `variable` in `layout`.
+static bool mayGive(const LayoutUser &user, VariableId variable, LayoutId layout) {
+  return llvm::any_of(user.alternatives, [&](const LayoutAlternative &alternative) {
+    return llvm::any_of(llvm::zip_equal(user.results, alternative.results),
+                        [&](auto given) { return given == std::tuple(variable, layout); });
+  });
+}
+
 bool LayoutProblem::isWay(VariableId variable, LayoutId result, LayoutId operands) {
   switch (variables[variable].rule) {
   case LayoutRule::Anchor:
-    return result == variables[variable].original;
+    return result == variables[variable].original ||
+           llvm::any_of(users,
+                        [&](const LayoutUser &user) { return mayGive(user, variable, result); });
   case LayoutRule::AnyResult:
     return true;
   case LayoutRule::Forwards:
@@ -110,7 +120,13 @@ Result<void> LayoutProblem::verifyUser(const LayoutSolution &solution, size_t nu
   llvm::ArrayRef<LayoutId> layouts = solution.uses[number];
   if (layouts.size() != user.operands.size())
     return fail("user", number, "has no layout for each operand");
-  if (user.rule == LayoutRule::Anchor && !llvm::equal(layouts, user.layouts))
+  const auto taken = solution.alternatives.find(number);
+  const bool isFirst = taken == solution.alternatives.end();
+  if (!isFirst && taken->second >= user.alternatives.size())
+    return fail("user", number, "takes an alternative that it does not have");
+  const LayoutAlternative *other = isFirst ? nullptr : &user.alternatives[taken->second];
+  if (user.rule == LayoutRule::Anchor &&
+      !llvm::equal(layouts, llvm::ArrayRef(isFirst ? user.layouts : other->operands)))
     return fail("user", number, "gets other layouts than it has");
   if (user.rule == LayoutRule::AnyLayout && !llvm::all_equal(layouts))
     return fail("user", number, "gets operands in several layouts");
@@ -119,8 +135,8 @@ Result<void> LayoutProblem::verifyUser(const LayoutSolution &solution, size_t nu
       return fail("user", number,
                   "gets variable " + std::to_string(operand) + " in layout " +
                       std::to_string(layout) + ", which is not there");
-  for (VariableId result : user.results)
-    if (!solution.hasVersion(result, variables[result].original))
+  for (auto [place, result] : llvm::enumerate(user.results))
+    if (!solution.hasVersion(result, isFirst ? variables[result].original : other->results[place]))
       return fail("user", number, "gives a result that is not there");
   return {};
 }
@@ -183,6 +199,9 @@ LayoutCosts LayoutProblem::costOf(const LayoutSolution &solution) {
     }
   for (const auto &[wanted, source] : solution.conversions)
     costs.converting += convertCost(wanted.first, source, wanted.second);
+  for (auto [number, user] : llvm::enumerate(users))
+    if (!user.alternatives.empty())
+      costs.executing += user.alternatives[solution.alternatives.lookup(number)].cost;
   return costs;
 }
 

@@ -19,6 +19,12 @@
 // Conversions are looked through: a converted tensor is the variable of what is converted. Values
 // that must have the same versions are one variable (FunctionLayouts.h).
 //
+// An op that keeps its layouts, as the load and the store, may have *alternatives*: other layouts
+// in which it could be, each with what the op then costs. A solution takes one of them.
+//
+//     alternative of 0: gives 0 costs 40                     // user 0, the load, as it is
+//     alternative of 0: gives 1 costs 64                     // the load in the store's layout
+//
 // The costs are cycles for which one warp keeps its part of the machine busy, in all executions of
 // the op for one execution of the function.
 //
@@ -62,9 +68,9 @@ struct LayoutSink {
 };
 
 struct LayoutVariable {
-  /// Anchor: it is in layout `original` and stays there. AnyResult, SameLayout, Inferred and
-  /// Collective: it is computed from the operands. Forwards: it is one of the operands, depending
-  /// on the way by which it is reached.
+  /// Anchor: it is in layout `original` and stays there, unless the user that gives it takes
+  /// another alternative. AnyResult, SameLayout, Inferred and Collective: it is computed from the
+  /// operands. Forwards: it is one of the operands, depending on the way by which it is reached.
   tt::LayoutRule rule = tt::LayoutRule::Anchor;
   llvm::SmallVector<VariableId, 3> operands;
   FormId form = 0;
@@ -85,6 +91,19 @@ struct LayoutVariable {
   bool operator==(const LayoutVariable &) const = default;
 };
 
+/// Layouts in which an op that keeps its layouts could be.
+struct LayoutAlternative {
+  /// One for each operand, and one for each result, of the user.
+  llvm::SmallVector<LayoutId, 3> operands;
+  llvm::SmallVector<LayoutId, 1> results;
+  /// All executions of the op in these layouts.
+  Cost cost = 0;
+  /// Words for people, of one line.
+  std::string why;
+
+  bool operator==(const LayoutAlternative &) const = default;
+};
+
 /// An op that is no variable itself but has operands.
 struct LayoutUser {
   /// Anchor: each operand in the layout of `layouts`. AnyLayout: all operands in one layout.
@@ -94,6 +113,9 @@ struct LayoutUser {
   llvm::SmallVector<LayoutId, 3> layouts;
   /// Fixed variables that the op gives.
   llvm::SmallVector<VariableId, 1> results;
+  /// The layouts that an Anchor may be in. The first are `layouts` and the originals of the results;
+  /// none: these are the only ones, and nobody asks what the op costs.
+  std::vector<LayoutAlternative> alternatives;
 
   bool operator==(const LayoutUser &) const = default;
 };
@@ -144,6 +166,8 @@ struct LayoutSolution {
   llvm::DenseMap<std::pair<VariableId, LayoutId>, LayoutId> conversions;
   /// For each user the layouts of its operands.
   std::vector<llvm::SmallVector<LayoutId, 3>> uses;
+  /// The alternatives of users that are not the first.
+  llvm::DenseMap<size_t, unsigned> alternatives;
 
   bool hasVersion(VariableId variable, LayoutId layout) const;
   bool isAvailable(VariableId variable, LayoutId layout) const {
@@ -154,7 +178,9 @@ struct LayoutSolution {
 /// What a solution costs.
 struct LayoutCosts {
   Cost computing = 0, combining = 0, converting = 0, carrying = 0;
-  Cost total() const { return computing + combining + converting + carrying; }
+  /// Users in their alternatives.
+  Cost executing = 0;
+  Cost total() const { return computing + combining + converting + carrying + executing; }
 };
 
 class LayoutProblem {
@@ -174,7 +200,8 @@ public:
 
   LayoutId resultLayout(VariableId variable, LayoutId operands);
   LayoutId operandLayout(VariableId variable, LayoutId result);
-  /// Whether the variable can be computed in `result` from operands in `operands`.
+  /// Whether the variable can be computed in `result` from operands in `operands`. For fixed
+  /// variables: whether an alternative of the user that gives it has it in `result`.
   bool isWay(VariableId variable, LayoutId result, LayoutId operands);
 
   Cost computeCost(VariableId variable, LayoutId layout);
@@ -185,9 +212,11 @@ public:
   /// The conversion of a result of `variable` that goes from `from` to `sink`.
   Cost sinkCost(VariableId variable, LayoutId from, const LayoutSink &sink);
 
-  /// The versions that a variable may have: results of a collective op are computed once.
+  /// The versions that a variable may have: results of a collective op are computed once, and those
+  /// of an op that keeps its layouts are there once.
   size_t mostVersions(VariableId variable) const {
-    return variables[variable].rule == tt::LayoutRule::Collective ? 1 : maxVersions;
+    const tt::LayoutRule rule = variables[variable].rule;
+    return rule == tt::LayoutRule::Collective || rule == tt::LayoutRule::Anchor ? 1 : maxVersions;
   }
 
   /// Whether the solution computes all that is wanted, in ways and by conversions that there are.

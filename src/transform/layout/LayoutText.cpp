@@ -97,6 +97,24 @@ private:
     out << ")";
     printNumbers(" gives ", user.results);
     out << "\n";
+    for (const LayoutAlternative &alternative : user.alternatives)
+      print(number, alternative);
+  }
+
+  void print(size_t user, const LayoutAlternative &alternative) {
+    out << "alternative of " << user << ":";
+    printLayouts(" ", alternative.operands);
+    printLayouts(" gives ", alternative.results);
+    out << " costs " << alternative.cost;
+    if (!alternative.why.empty())
+      out << " // " << alternative.why;
+    out << "\n";
+  }
+
+  void printLayouts(StringRef before, ArrayRef<LayoutId> numbers) {
+    printNumbers(before, numbers);
+    for (LayoutId layout : numbers)
+      use(layouts, layout);
   }
 
   void printFacts() {
@@ -175,6 +193,8 @@ std::string printLayoutSolution(const LayoutSolution &solution) {
     llvm::interleaveComma(layouts, out);
     out << "\n";
   }
+  for (auto [user, alternative] : sorted(solution.alternatives))
+    out << "user " << user << " is alternative " << alternative << "\n";
   return text;
 }
 
@@ -283,6 +303,8 @@ private:
       return readLoop(problem.loops.emplace_back());
     if (take("user"))
       return takeNext(problem.users.size()) && readUser(problem.users.emplace_back());
+    if (take("alternative of"))
+      return readAlternative();
     if (take("kept:"))
       return takeNumbers(problem.kept);
     return readFact();
@@ -328,6 +350,19 @@ private:
         return false;
     }
     return !take("gives") || takeNumbers(user.results);
+  }
+
+  bool readAlternative() {
+    size_t user = 0;
+    if (!takeNumber(user) || !take(":") || user >= problem.users.size())
+      return false;
+    LayoutAlternative &alternative = problem.users[user].alternatives.emplace_back();
+    alternative.why = comment.str();
+    if (!problem.users[user].operands.empty() && !takeNumbers(alternative.operands))
+      return false;
+    if (take("gives") && !takeNumbers(alternative.results))
+      return false;
+    return takeNumber("costs", alternative.cost);
   }
 
   bool readFact() {
@@ -381,6 +416,8 @@ private:
       const size_t wanted = user.rule == LayoutRule::Anchor ? user.operands.size() : 0;
       if (!areThere || user.layouts.size() != wanted)
         return Failure("user " + std::to_string(number) + " refers to what is not there");
+      if (!areAlternativesOf(user))
+        return Failure("user " + std::to_string(number) + " cannot have its alternatives");
     }
     for (auto [number, loop] : llvm::enumerate(problem.loops))
       if (loop.begin >= loop.end || loop.end > problem.variables.size() ||
@@ -390,6 +427,25 @@ private:
     if (!llvm::all_of(problem.kept, [&](VariableId kept) { return isVariable(kept); }))
       return Failure("a kept variable is not there");
     return {};
+  }
+  /// Whether the alternatives have layouts for all that the user has, and the first is the user as
+  /// it is.
+  bool areAlternativesOf(const LayoutUser &user) const {
+    if (user.alternatives.empty())
+      return true;
+    const LayoutAlternative &first = user.alternatives.front();
+    for (const LayoutAlternative &each : user.alternatives)
+      if (user.rule != LayoutRule::Anchor || each.operands.size() != user.operands.size() ||
+          each.results.size() != user.results.size() ||
+          !llvm::all_of(each.operands, [&](LayoutId layout) { return isLayout(layout); }) ||
+          !llvm::all_of(each.results, [&](LayoutId layout) { return isLayout(layout); }))
+        return false;
+    return llvm::equal(first.operands, user.layouts) &&
+           llvm::all_of(llvm::zip_equal(user.results, first.results), [&](auto given) {
+             const auto [variable, layout] = given;
+             return problem.variables[variable].isFixed() &&
+                    problem.variables[variable].original == layout;
+           });
   }
   bool isVariable(VariableId variable) const { return variable < problem.variables.size(); }
   bool isLayout(LayoutId layout) const { return layout < tables.layouts.size(); }

@@ -17,11 +17,14 @@
 //     loop 1 to 3 nests 0 carries 1
 //     user 0: Anchor(1 in 1) gives 2
 //     user 1: Anchor(1 in 0)
+//     alternative of 1: 0 costs 512
+//     alternative of 1: 1 costs 768                          // as its operand
 //     kept: 1
 //     convert form 0: 0 -> 1 costs 80
 //     convert form 0: 1 -> 0 costs 64
 //
-// Facts of other kinds:
+// An alternative has the layouts of the user's operands, those of its results after `gives`, and
+// what the user costs in them. Facts of other kinds:
 //
 //     results of 3: 0 -> 2        operands in layout 0 give results in 2; `none` if nothing follows
 //     operands of 3: 2 -> 0
@@ -32,7 +35,8 @@
 //
 //     versions of 1: 1 from 1     each layout, and that of the operands
 //     converted 1: 1 -> 0
-//     user 1 takes 0
+//     user 1 takes 1
+//     user 1 is alternative 1
 //
 //===--------------------------------------------------------------------------===//
 

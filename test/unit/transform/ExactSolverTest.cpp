@@ -39,6 +39,56 @@ TEST(ExactSolver, FindsTheLeastCost) {
   EXPECT_GT(better, 20u);
 }
 
+TEST(ExactSolver, FindsTheBestAlternatives) {
+  std::mt19937 random(6);
+  unsigned taken = 0, better = 0;
+  for (int i = 0; i < 300; ++i) {
+    const test::ProblemSizes sizes = {.variables = 2 + unsigned(i) % 3,
+                                      .users = 1 + unsigned(i) % 2,
+                                      .alternatives = 1 + unsigned(i) % 3};
+    auto tables = test::makeRandomProblem(random, sizes);
+    LayoutProblem &problem = tables->problem;
+    const LayoutSolution greedy = solveGreedily(problem);
+    EXPECT_TRUE(greedy.alternatives.empty());
+    ASSERT_TRUE(problem.verify(greedy)) << printLayoutProblem(problem);
+    const ExactSolution exact = solveExactly(problem, greedy);
+    const Result<void> isRight = problem.verify(exact.solution);
+    ASSERT_TRUE(isRight) << isRight.error() << "\n" << printLayoutProblem(problem);
+    EXPECT_TRUE(exact.isProved);
+    const LayoutCandidates candidates(problem, greedy, sizes.layouts);
+    EXPECT_EQ(exact.cost, test::findLeastCost(problem, sizes.layouts, &candidates))
+        << printLayoutProblem(problem) << printLayoutSolution(exact.solution);
+    taken += !exact.solution.alternatives.empty();
+    better += exact.cost < problem.costOf(greedy).total();
+  }
+  EXPECT_GT(taken, 100u);
+  EXPECT_GT(better, 100u);
+}
+
+/// The same problem without alternatives costs what its first alternatives do.
+TEST(ExactSolver, KeepsTheFirstAlternativesWhereOthersAreDear) {
+  std::mt19937 random(7);
+  for (int i = 0; i < 100; ++i) {
+    auto tables = test::makeRandomProblem(random, {.users = 3, .alternatives = 2});
+    LayoutProblem &problem = tables->problem;
+    Cost firsts = 0;
+    for (LayoutUser &user : problem.users)
+      for (LayoutAlternative &each : user.alternatives) {
+        const bool isFirst = &each == user.alternatives.data();
+        each.cost += isFirst ? 0 : 100000;
+        firsts += isFirst ? each.cost : 0;
+      }
+    const ExactSolution with = solveExactly(problem, solveGreedily(problem));
+    EXPECT_TRUE(with.solution.alternatives.empty());
+    for (LayoutUser &user : problem.users)
+      user.alternatives.clear();
+    const ExactSolution without = solveExactly(problem, solveGreedily(problem));
+    // The layouts of the others are candidates, too.
+    EXPECT_LE(with.cost, without.cost + firsts) << printLayoutProblem(problem);
+    EXPECT_GE(with.cost, test::findLeastCost(problem, 3) + firsts);
+  }
+}
+
 TEST(ExactSolver, ProvesProblemsOfSomeTensOfVariables) {
   std::mt19937 random(4);
   unsigned proved = 0;

@@ -65,7 +65,8 @@ convert form 0: 0 -> 1 costs 9
 TEST(LayoutText, OfRandomProblemsSaysAllThatSolversAsk) {
   std::mt19937 random(1);
   for (int i = 0; i < 300; ++i) {
-    auto tables = test::makeRandomProblem(random, {.variables = 9, .layouts = 4, .users = 4});
+    auto tables = test::makeRandomProblem(
+        random, {.variables = 9, .layouts = 4, .users = 4, .alternatives = unsigned(i) % 3});
     const std::string solution = printLayoutSolution(solveGreedily(tables->problem));
     const std::string text = printLayoutProblem(tables->problem);
     auto again = read(text);
@@ -86,6 +87,13 @@ TEST(LayoutText, ErrorsNameTheLine) {
   EXPECT_THAT(errorOf(std::string(loadAndStore) + "loop 1 to 3 nests 0\n"),
               HasSubstr("loop 0 refers to what is not there"));
   EXPECT_THAT(errorOf(std::string(loadAndStore) + "kept: 2\n"), HasSubstr("kept"));
+  EXPECT_THAT(errorOf(std::string(loadAndStore) + "alternative of 2: 1 costs 1\n"),
+              HasSubstr("line 8"));
+  // The first is what the user is in the program.
+  EXPECT_THAT(errorOf(std::string(loadAndStore) + "alternative of 1: 0 costs 1\n"),
+              HasSubstr("user 1 cannot have its alternatives"));
+  EXPECT_THAT(errorOf(std::string(loadAndStore) + "alternative of 1: 1, 1 costs 1\n"),
+              HasSubstr("user 1 cannot have its alternatives"));
 }
 
 TEST(LayoutProblem, RefusesSolutionsThatLackSomething) {
@@ -118,6 +126,25 @@ TEST(LayoutProblem, RefusesSolutionsThatLackSomething) {
                 wrong.conversions.clear();
               }),
               HasSubstr("is not there"));
+}
+
+TEST(LayoutProblem, ChecksTheAlternativesOfSolutions) {
+  auto tables = read(std::string(loadAndStore) + R"(alternative of 0: gives 0 costs 20
+alternative of 0: gives 1 costs 32 // narrower
+)");
+  LayoutProblem &problem = tables->problem;
+  LayoutSolution solution;
+  solution.versions = {{{1}}, {{1, 1}}};
+  solution.uses = {{}, {1}};
+  EXPECT_THAT(problem.verify(solution).error(),
+              HasSubstr("user 0 gives a result that is not there"));
+  solution.alternatives[0] = 1;
+  ASSERT_TRUE(problem.verify(solution)) << problem.verify(solution).error();
+  EXPECT_EQ(problem.costOf(solution).executing, 32);
+  solution.alternatives[0] = 2;
+  EXPECT_THAT(problem.verify(solution).error(),
+              HasSubstr("user 0 takes an alternative that it does not have"));
+  EXPECT_THAT(printLayoutSolution(solution), HasSubstr("user 0 is alternative 2\n"));
 }
 
 TEST(LayoutProblem, CountsEachCostOnce) {

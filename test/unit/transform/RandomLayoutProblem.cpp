@@ -42,7 +42,11 @@ public:
     for (const LayoutVariable &variable : problem.variables)
       if (variable.isFixed())
         problem.users.push_back(
-            {LayoutRule::Anchor, {}, {}, {VariableId(&variable - problem.variables.data())}});
+            {LayoutRule::Anchor, {}, {}, {VariableId(&variable - problem.variables.data())}, {}});
+    if (sizes.alternatives)
+      for (LayoutUser &user : problem.users)
+        if (user.rule == LayoutRule::Anchor)
+          addAlternatives(user);
     addCosts();
     return std::move(tables);
   }
@@ -117,6 +121,26 @@ private:
     }
   }
 
+  void addAlternatives(LayoutUser &user) {
+    const unsigned others = upTo(sizes.alternatives);
+    if (others == 0)
+      return;
+    LayoutAlternative &first = user.alternatives.emplace_back();
+    first.operands.assign(user.layouts);
+    for (VariableId result : user.results)
+      first.results.push_back(problem.variables[result].original);
+    first.cost = upTo(60);
+    for (unsigned other = 0; other < others; ++other) {
+      LayoutAlternative &added = user.alternatives.emplace_back();
+      for (size_t i = 0; i < user.operands.size(); ++i)
+        added.operands.push_back(anyLayout());
+      for (size_t i = 0; i < user.results.size(); ++i)
+        added.results.push_back(anyLayout());
+      added.cost = upTo(60);
+      added.why = "alternative " + std::to_string(other + 1);
+    }
+  }
+
   void addCosts() {
     for (FormId form = 0; form < 2; ++form)
       for (LayoutId from = 0; from < sizes.layouts; ++from) {
@@ -184,7 +208,14 @@ private:
     auto &uses = solution.uses[number];
     if (user.rule == LayoutRule::Anchor) {
       uses = user.layouts;
-      return chooseUses(number + 1);
+      chooseUses(number + 1);
+      for (size_t other = 1; other < user.alternatives.size(); ++other) {
+        uses = user.alternatives[other].operands;
+        solution.alternatives[number] = other;
+        chooseUses(number + 1);
+      }
+      solution.alternatives.erase(number);
+      return;
     }
     const size_t free = user.rule == LayoutRule::AnyLayout ? 1 : user.operands.size();
     size_t choices = 1;

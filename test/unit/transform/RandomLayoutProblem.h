@@ -18,6 +18,8 @@ namespace tilewright::test {
 /// The sizes of a random problem.
 struct ProblemSizes {
   unsigned variables = 5, layouts = 3, users = 2;
+  /// A user that keeps its layouts has up to so many beside those.
+  unsigned alternatives = 0;
 };
 
 /// A problem in which every variable can be computed in its original layout: fixed variables, then
