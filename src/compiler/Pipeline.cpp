@@ -90,8 +90,10 @@ static void addLayoutPasses(OpPassManager &passes, const PipelineOptions &option
   passes.addPass(transform::createSquareLoads());
   // The products that multiply-adds compute: as square as the registers allow.
   passes.addPass(transform::createTileOuterProducts());
-  // The layouts of the few ops above spread to all others, and most conversions go.
-  passes.addPass(transform::createTritonGPURemoveLayoutConversions({options.exactLayouts}));
+  // The layouts of the few ops above spread to all others, and most conversions go. A solver that
+  // is asked for the least cost may choose other layouts for these ops, too.
+  passes.addPass(transform::createTritonGPURemoveLayoutConversions(
+      {options.exactLayouts, /*alternatives=*/true}));
 }
 
 //===----------------------------------------------------------------------------===//
@@ -146,8 +148,10 @@ static void addExpansionPasses(OpPassManager &passes) {
 //===----------------------------------------------------------------------------===//
 
 static void addCleanPasses(OpPassManager &passes, const PipelineOptions &options) {
-  // Layouts again, since ops have moved and new conversions have come.
-  passes.addPass(transform::createTritonGPURemoveLayoutConversions({options.exactLayouts}));
+  // Layouts again, since ops have moved and new conversions have come. The layouts of accesses and
+  // products stay: buffers and fragments have been made for them.
+  passes.addPass(transform::createTritonGPURemoveLayoutConversions(
+      {options.exactLayouts, /*alternatives=*/false}));
   // The conversions that are left: once each, in the narrowest type.
   passes.addPass(transform::createTritonGPUReduceDataDuplication());
   // Loads early, other ops close to their uses: fewer registers are live.

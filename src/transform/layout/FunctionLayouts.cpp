@@ -67,13 +67,20 @@ static bool isForwardingLoop(Operation *op) {
   return isa<LoopLikeOpInterface>(op) && tt::getLayoutRule(op) == LayoutRule::Forwards;
 }
 
-FunctionLayouts::FunctionLayouts(tt::FuncOp function)
+FunctionLayouts::FunctionLayouts(tt::FuncOp function,
+                                 ArrayRef<std::unique_ptr<LayoutProvider>> providers)
     : problem(*this), plans(ttg::getPlanCache(function)) {
   number(function.getBody());
   connect();
   for (Value load : findProductLoads(function))
     problem.variables[*variableOf(load)].isStaged = true;
   addUsers(function);
+  function.walk([&](Operation *op) {
+    SmallVector<LayoutProposal> proposals;
+    for (const std::unique_ptr<LayoutProvider> &provider : providers)
+      provider->propose(op, proposals);
+    addAlternatives(op, proposals);
+  });
 }
 
 std::optional<VariableId> FunctionLayouts::variableOf(Value value) const {
@@ -230,6 +237,36 @@ void FunctionLayouts::addUser(Operation *op, LayoutRule rule) {
     return;
   userIds[op] = problem.users.size();
   problem.users.push_back(std::move(user));
+}
+
+/// The first of the proposals for the layouts that the op has is what the op costs as it is. Of the
+/// others the cheapest are taken.
+void FunctionLayouts::addAlternatives(Operation *op, ArrayRef<LayoutProposal> proposals) {
+  constexpr size_t maxAlternatives = 6;
+  const std::optional<size_t> user = userOf(op);
+  const auto *present =
+      llvm::find_if(proposals, [&](const LayoutProposal &each) { return each.isOf(op); });
+  if (!user || problem.users[*user].rule != LayoutRule::Anchor || present == proposals.end())
+    return;
+  SmallVector<const LayoutProposal *> chosen = {present};
+  for (const LayoutProposal &each : proposals)
+    if (llvm::none_of(chosen, [&](auto *other) { return each.hasLayoutsOf(*other); }))
+      chosen.push_back(&each);
+  std::sort(chosen.begin() + 1, chosen.end(),
+            [](auto *a, auto *b) { return std::pair(a->cost, a) < std::pair(b->cost, b); });
+  if (chosen.size() == 1)
+    return;
+  const Cost frequency = executionsOf(op->getParentRegion());
+  for (const LayoutProposal *each :
+       ArrayRef(chosen).take_front(std::min(chosen.size(), maxAlternatives))) {
+    LayoutAlternative &added = problem.users[*user].alternatives.emplace_back();
+    for (Attribute layout : each->operands)
+      added.operands.push_back(idOf(layout));
+    for (Attribute layout : each->results)
+      added.results.push_back(idOf(layout));
+    added.cost = each->cost * frequency;
+    added.why = each->why;
+  }
 }
 
 //===--------------------------------------------------------------------------===//

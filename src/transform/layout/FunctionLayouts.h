@@ -26,6 +26,7 @@
 #include "ir/ttg/Dialect.h"
 #include "plan/cache/PlanCache.h"
 #include "transform/layout/LayoutProblem.h"
+#include "transform/layout/LayoutProvider.h"
 
 namespace tilewright::transform {
 
@@ -34,8 +35,10 @@ mlir::Value stripConversions(mlir::Value value);
 
 class FunctionLayouts final : private LayoutFacts {
 public:
-  /// `function` and its ops stay as they are while the problem is in use.
-  explicit FunctionLayouts(tt::FuncOp function);
+  /// `function` and its ops stay as they are while the problem is in use. What `providers` propose
+  /// are alternatives.
+  explicit FunctionLayouts(tt::FuncOp function,
+                           llvm::ArrayRef<std::unique_ptr<LayoutProvider>> providers = {});
 
   LayoutProblem problem;
 
@@ -58,6 +61,7 @@ private:
   void addUsers(tt::FuncOp function);
   void addUser(mlir::Operation *op, tt::LayoutRule rule);
   llvm::SmallVector<LayoutSink, 1> findSinks(mlir::Operation *op);
+  void addAlternatives(mlir::Operation *op, llvm::ArrayRef<LayoutProposal> proposals);
 
   LayoutId idOf(mlir::Attribute layout);
   FormId formOf(mlir::RankedTensorType type);

@@ -49,7 +49,9 @@ def TritonGPURemoveLayoutConversions
   }];
   let options = [
     Option<"exact", "exact", "bool", /*default=*/"false",
-           "search for the layouts that cost least of all, rather than choose one after the other">
+           "search for the layouts that cost least of all, rather than choose one after the other">,
+    Option<"alternatives", "alternatives", "bool", /*default=*/"false",
+           "with exact: ops that keep their layouts may take others that LayoutProvider.h proposes">
   ];
   let dependentDialects = ["::tilewright::ttg::TritonGPUDialect"];
 }
@@ -81,6 +83,8 @@ def TestPrintLayoutProblem : Pass<"test-print-layout-problem", "::mlir::ModuleOp
   let summary = "Print the layout problem of each function and what solvers make of it";
   let options = [
     Option<"costsOnly", "costs-only", "bool", /*default=*/"false", "print only what solutions cost">,
+    Option<"alternatives", "alternatives", "bool", /*default=*/"false",
+           "with what LayoutProvider.h proposes">,
     Option<"maxNodes", "max-nodes", "unsigned", /*default=*/"500", "nodes of the exact solver's search">
   ];
 }

@@ -39,7 +39,10 @@ public:
 private:
   void chooseLayouts(tt::FuncOp function) const {
     moveConversionsBehindWaits(function);
-    FunctionLayouts layouts(function);
+    std::vector<std::unique_ptr<LayoutProvider>> providers;
+    if (exact && alternatives)
+      providers = createLayoutProviders(function);
+    FunctionLayouts layouts(function, providers);
     const LayoutSolution solution = solve(function, layouts.problem);
     assert(layouts.problem.verify(solution) && "the solver's solution must be right");
     rewriteLayouts(function, LayoutChoice(layouts, solution));

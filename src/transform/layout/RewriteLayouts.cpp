@@ -101,8 +101,7 @@ private:
     case LayoutRule::AnyLayout:
     case LayoutRule::AnyLayouts:
       setOperands(op, {});
-      for (Value result : op->getResults())
-        record(result, getLayout(result.getType()), result);
+      setTypes(op->getResults());
       return;
     case LayoutRule::AnyResult:
     case LayoutRule::SameLayout:

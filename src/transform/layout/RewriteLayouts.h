@@ -14,9 +14,9 @@ namespace tilewright::transform {
 
 /// Gives the tensors of `function` the layouts of `choice`, which is a choice for it, in one pass
 /// in program order: the first version of an op is the op itself with other types, further ones
-/// are clones after it; loops and branches have further versions as further arguments and results.
-/// A conversion stands right after what it converts, once for all uses, or in the branch that alone
-/// has uses of it.
+/// are clones after it; an op that keeps its layouts has those of its alternative; loops and
+/// branches have further versions as further arguments and results. A conversion stands right after
+/// what it converts, once for all uses, or in the branch that alone has uses of it.
 void rewriteLayouts(tt::FuncOp function, const LayoutChoice &choice);
 
 } // namespace tilewright::transform

@@ -36,7 +36,10 @@ public:
 private:
   void print(tt::FuncOp function) const {
     moveConversionsBehindWaits(function);
-    FunctionLayouts layouts(function);
+    std::vector<std::unique_ptr<LayoutProvider>> providers;
+    if (alternatives)
+      providers = createLayoutProviders(function);
+    FunctionLayouts layouts(function, providers);
     LayoutProblem &problem = layouts.problem;
     const LayoutSolution greedy = solveGreedily(problem);
     const ExactSolution exact = solveExactly(problem, greedy, {.maxNodes = maxNodes});
@@ -55,7 +58,7 @@ private:
     const LayoutCosts costs = problem.costOf(solution);
     llvm::outs() << solver << " costs: " << costs.total() << ", computing " << costs.computing
                  << ", combining " << costs.combining << ", converting " << costs.converting
-                 << ", carrying " << costs.carrying << "\n";
+                 << ", carrying " << costs.carrying << ", executing " << costs.executing << "\n";
     if (Result<void> isRight = problem.verify(solution); !isRight)
       llvm::outs() << solver << " solution is wrong: " << isRight.error() << "\n";
   }
