@@ -15,9 +15,12 @@ using namespace tilewright::frontend;
 using llvm::StringRef;
 
 const FunctionObject *PythonFunctions::makeClosure(const FunctionDefStmt *definition) {
-  if (!now.frame->closure)
-    now.frame->closure =
-        &resolver.environments.make(*now.environment, std::make_shared<Variables>());
+  if (!now.frame->closure) {
+    Environment &closure =
+        resolver.environments.make(*now.environment, std::make_shared<Variables>());
+    closure.function = now.frame->function->definition;
+    now.frame->closure = &closure;
+  }
   updateClosures();
   FunctionObject &made = resolver.functions.make(definition);
   made.home = made.environment = now.frame->closure;

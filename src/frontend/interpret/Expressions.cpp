@@ -7,6 +7,8 @@
 
 #include "frontend/interpret/Interpreter.h"
 
+#include "frontend/names/Walk.h"
+
 #include "frontend/value/LoopCounter.h"
 #include "frontend/value/PythonText.h"
 #include "llvm/ADT/StringExtras.h"
@@ -170,6 +172,21 @@ static llvm::SmallVector<StringRef> namesOf(const Variables &variables) {
   return names;
 }
 
+bool Interpreter::mayHaveChanged(const Environment &closure, StringRef name,
+                                 const Value &value) const {
+  if (!closure.function)
+    return false;
+  for (const Frame *active = now.frame; active; active = active->caller)
+    if (active->closure == &closure)
+      return false;
+  bool isChanged = value.isMutable();
+  forEachStatement(closure.function->body, [&](const Stmt *stmt) {
+    const auto *declared = stmt->dynAs<NonlocalStmt>();
+    isChanged |= declared && llvm::is_contained(declared->names, std::string_view(name));
+  });
+  return isChanged;
+}
+
 Value Interpreter::evaluateName(const NameExpr *expr) {
   StringRef name(expr->id);
   TritonBuilder::At span(tb, spanOf(expr));
@@ -192,7 +209,12 @@ Value Interpreter::evaluateName(const NameExpr *expr) {
   for (const Environment *at = now.environment; at; at = at->enclosing) {
     if (at->variables) {
       if (auto variable = at->variables->find(name); variable != at->variables->end())
-        return variable->second;
+        return mayHaveChanged(*at, name, variable->second)
+                   ? tb.fail("'" + name +
+                                 "' is a variable of a function that has ended, and may have been "
+                                 "changed since",
+                             "hand it over as a parameter")
+                   : variable->second;
       continue;
     }
     if (const Definition *definition = resolver.resolve(*at, name))
@@ -326,13 +348,36 @@ Value Interpreter::evaluateBoolOp(const BoolOpExpr *expr) {
   return result;
 }
 
+static bool isIdentity(CompareOperator op) {
+  return op == CompareOperator::Is || op == CompareOperator::IsNot;
+}
+
 /// `f is None`, where a module looked for a decorator of Triton's and found it.
 static bool asksForDecorator(CompareOperator op, const Value &left, const Value &right) {
-  return (op == CompareOperator::Is || op == CompareOperator::IsNot) && right.isNone() &&
-         left.kind == ValueKind::Host && (isJit(left.text) || isConstexprFunction(left.text));
+  return isIdentity(op) && right.isNone() && left.kind == ValueKind::Host &&
+         (isJit(left.text) || isConstexprFunction(left.text));
 }
 
 /// a < b < c is (a < b) and (b < c), with b evaluated once.
+/// Whether equal values may be two objects: Python has each small integer once.
+static bool mayBeCopies(const Value &a, const Value &b) {
+  switch (a.kind) {
+  case ValueKind::Integer:
+    return (a.integer < -5 || a.integer > 256) && a.sameAs(b);
+  case ValueKind::Float:
+  case ValueKind::String:
+  case ValueKind::Tuple:
+  case ValueKind::Dict:
+  case ValueKind::Set:
+  case ValueKind::Slice:
+  case ValueKind::Method:
+  case ValueKind::Config:
+    return a.equals(b);
+  default:
+    return false;
+  }
+}
+
 Value Interpreter::evaluateCompare(const CompareExpr *expr) {
   Value left = evaluate(expr->left);
   Value result;
@@ -341,6 +386,10 @@ Value Interpreter::evaluateCompare(const CompareExpr *expr) {
     if (!right)
       return {};
     TritonBuilder::At span(tb, spanOf(expr));
+    if (isIdentity(expr->ops[i]) && now.inPython() && mayBeCopies(left, right))
+      return tb.fail("whether " + left.describe() + " and " + right.describe() +
+                         " are one object is not known while compiling",
+                     "compare with == or !=");
     Value one = asksForDecorator(expr->ops[i], left, right)
                     ? Value::boolean(expr->ops[i] == CompareOperator::IsNot)
                     : tb.compare(expr->ops[i], left, right);

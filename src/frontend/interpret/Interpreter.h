@@ -34,6 +34,9 @@ public:
   // Expressions (Expressions.cpp). No value after an error, here and below.
   Value evaluate(const Expr *expr) override;
   Value evaluateName(const NameExpr *expr);
+  /// Whether a variable of a function that other functions keep may have got another value since
+  /// the function ended: by what these do, or since it is a list that others have.
+  bool mayHaveChanged(const Environment &closure, llvm::StringRef name, const Value &value) const;
 
   // Calls (Calls.cpp).
   bool evaluateArguments(const CallExpr *expr, llvm::SmallVectorImpl<GivenArgument> &given);

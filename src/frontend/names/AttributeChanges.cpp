@@ -7,6 +7,7 @@
 
 #include "frontend/names/AttributeChanges.h"
 
+#include "frontend/names/KnownModules.h"
 #include "frontend/names/Resolver.h"
 #include "frontend/names/Walk.h"
 
@@ -79,28 +80,61 @@ static bool asksForModule(const Expr *expr) {
   });
 }
 
-bool AttributeChanges::mayBeOurs(const Environment &home, const Expr *expr,
-                                 llvm::SmallPtrSetImpl<const Definition *> &seen) {
-  if (asksForModule(expr))
-    return true;
-  auto isOurs = [&](const Definition &definition) {
-    if (!seen.insert(&definition).second)
-      return false;
-    if (definition.import)
-      return !resolver.runs.modulesOf(home, *definition.import).empty();
-    if (definition.value)
-      return mayBeOurs(home, definition.value, seen);
-    // What a loop or a `with` gives may be anything.
-    return definition.statement->kind != StmtKind::FunctionDef;
-  };
-  return home.scope && anyExpression(expr, [&](const Expr *one) {
-           const auto *name = one->dynAs<NameExpr>();
-           const Definition *definition = name ? home.scope->find(name->id) : nullptr;
-           for (; definition; definition = definition->earlier)
-             if (isOurs(*definition))
-               return true;
-           return false;
-         });
+void AttributeChanges::addPossible(const Environment &home, const Import &import, Seen &seen,
+                                   ChangedObject &object) {
+  const StringRef module =
+      import.level ? StringRef(import.module) : resolver.known.meant(import.module);
+  if (!import.level && isKnownModule(module)) {
+    object.possible.push_back(Value::ofModule(module));
+    if (import.name.empty())
+      return;
+    const std::string_view path = now.keep(module + "." + import.name);
+    object.possible.append({Value::ofModule(path), Value::host(path)});
+    return;
+  }
+  object.mayBeAny |= !resolver.runs.modulesOf(home, import).empty();
+  const FoundModule *found = resolver.environments.findModule(home, import);
+  const Environment *there = nullptr;
+  if (found && !import.name.empty() && import.name != anyName &&
+      now.tryHere([&] { there = resolver.environments.of(*found); }) && there)
+    addPossible(*there, import.name, seen, object);
+}
+
+void AttributeChanges::addPossible(const Environment &home, StringRef name, Seen &seen,
+                                   ChangedObject &object) {
+  if (!home.scope)
+    return;
+  for (const Definition *one = home.scope->find(name); one; one = one->earlier) {
+    if (!seen.insert({one, name}).second)
+      continue;
+    if (one->import)
+      addPossible(home, *one->import, seen, object);
+    else if (one->value)
+      addPossible(home, one->value, seen, object);
+    else // What a loop or a `with` gives may be anything.
+      object.mayBeAny |= one->statement->kind != StmtKind::FunctionDef;
+  }
+  for (const Definition *star = home.scope->lastStar(); star; star = star->earlier) {
+    if (!star->import || !seen.insert({star, name}).second)
+      continue;
+    Import brought = *star->import;
+    brought.name = name;
+    addPossible(home, brought, seen, object);
+  }
+}
+
+void AttributeChanges::addPossible(const Environment &home, const Expr *expr, Seen &seen,
+                                   ChangedObject &object) {
+  object.mayBeAny |= asksForModule(expr);
+  anyExpression(expr, [&](const Expr *one) {
+    // `u.os`, of a module that has imported it.
+    if (const auto *attribute = one->dynAs<AttributeExpr>();
+        attribute && isKnownModule(attribute->attribute))
+      object.possible.push_back(Value::ofModule(attribute->attribute));
+    if (const auto *name = one->dynAs<NameExpr>())
+      addPossible(home, name->id, seen, object);
+    return false;
+  });
 }
 
 const AttributeChanges::ChangedObject &AttributeChanges::objectOf(const Environment &home,
@@ -117,8 +151,8 @@ const AttributeChanges::ChangedObject &AttributeChanges::objectOf(const Environm
     object.value = base;
     return object;
   }
-  llvm::SmallPtrSet<const Definition *, 8> seen;
-  object.mayBeAny = mayBeOurs(home, change.base, seen);
+  Seen seen;
+  addPossible(home, change.base, seen, object);
   return object;
 }
 
@@ -133,7 +167,9 @@ bool AttributeChanges::changesAttribute(const Environment &home, const Attribute
              derivesFrom(one, change.ofClass, 0);
     });
   const ChangedObject &object = objectOf(home, change);
-  return object.value ? isObject(object.value) : object.mayBeAny && attribute != anyName;
+  if (object.value)
+    return isObject(object.value);
+  return (object.mayBeAny && attribute != anyName) || llvm::any_of(object.possible, isObject);
 }
 
 bool AttributeChanges::derivesFrom(const ClassObject &object, const ClassDefStmt *base,

@@ -10,9 +10,9 @@
 
 #include "frontend/names/Findings.h"
 #include "frontend/names/ResolverPart.h"
-#include "llvm/ADT/SmallPtrSet.h"
 
 #include <map>
+#include <set>
 #include <utility>
 
 namespace tilewright::frontend {
@@ -49,7 +49,11 @@ private:
     Value value;
     /// Nothing else is known than that it may be a module or a class that is read here.
     bool mayBeAny = false;
+    /// What of modules that are not read it may be, where it cannot be evaluated.
+    llvm::SmallVector<Value, 0> possible;
   };
+  /// Definitions that have been looked at for a name.
+  using Seen = std::set<std::pair<const Definition *, llvm::StringRef>>;
 
   bool changesAttribute(const Environment &home, const AttributeChange &change,
                         llvm::StringRef attribute,
@@ -64,9 +68,13 @@ private:
   bool tryUnchanged(const Environment &environment, unsigned order,
                     llvm::function_ref<void()> body);
   bool isSetSomewhere(llvm::StringRef attribute) const;
-  /// Whether what cannot be evaluated may be a module or a class that is read here.
-  bool mayBeOurs(const Environment &home, const Expr *expr,
-                 llvm::SmallPtrSetImpl<const Definition *> &seen);
+  /// Adds what an expression may be that cannot be evaluated: by the names in it, by what one of
+  /// them is defined as, and by what is imported.
+  void addPossible(const Environment &home, const Expr *expr, Seen &seen, ChangedObject &object);
+  void addPossible(const Environment &home, llvm::StringRef name, Seen &seen,
+                   ChangedObject &object);
+  void addPossible(const Environment &home, const Import &import, Seen &seen,
+                   ChangedObject &object);
   bool derivesFrom(const ClassObject &object, const ClassDefStmt *base, unsigned depth);
 
   /// Those of tryUnchanged; while it runs, those of all other times.

@@ -51,11 +51,12 @@ const Definition *Resolver::resolve(const Environment &environment, StringRef na
       possible.push_back(one);
     certain = runs.value_or(false);
   }
-  if (tb.failed())
+  if (tb.failed() || possible.empty())
     return nullptr;
-  if (possible.size() <= 1)
-    return possible.empty() ? nullptr : possible.front();
-  const Definition *chosen = chooseAmong(environment, possible);
+  if (possible.size() == 1 && (certain || !mayMeanOther(environment, name)))
+    return possible.front();
+  const Definition *chosen =
+      possible.size() == 1 ? nullptr : chooseAmong(environment, name, possible);
   if (!chosen)
     refuseChoice(environment, name, *possible.front());
   return chosen;
@@ -96,6 +97,54 @@ bool Resolver::isMutableBefore(const Environment &environment, const Definition 
   return found.mutableBefore.lookup(&definition);
 }
 
+bool Resolver::mayMeanOther(const Environment &environment, StringRef name) {
+  return environment.isClass || isBuiltinName(name) || name.starts_with("__") ||
+         environment.scope->find("__getattr__");
+}
+
+Global Resolver::commonValue(StringRef name, llvm::ArrayRef<Defined> all) {
+  Global common;
+  for (const Defined &one : all) {
+    Global here;
+    const bool isKnown = now.tryAt(*one.environment, one.definition->order, [&] {
+      here = global(*one.environment, *one.definition, name, /*asked=*/true);
+    });
+    // Equal lists are not one list.
+    if (!isKnown || !here.known || here.known.isMutable())
+      return {};
+    if (!common.known)
+      common = here;
+    else if (!common.known.sameAs(here.known) || common.usable != here.usable)
+      return {};
+  }
+  return common;
+}
+
+Global Resolver::commonValue(const Environment &environment, StringRef name,
+                             llvm::ArrayRef<const Definition *> possible) {
+  if (llvm::is_contained(comparing, name))
+    return {};
+  llvm::SmallVector<Defined> all;
+  for (const Definition *one : possible) {
+    const bool isRead =
+        one->name == "*" && (one->import->level || !isKnownModule(one->import->module));
+    if (!isRead) {
+      all.push_back({&environment, one});
+      continue;
+    }
+    // Modules that have all names of each other: whichever of their definitions it is.
+    const FoundModule *module = environments.findModule(environment, *one->import);
+    const Environment *there = nullptr;
+    if (!module || !now.tryHere([&] { there = environments.of(*module); }) || !there ||
+        !addDefinitions(*there, name, all))
+      return {};
+  }
+  comparing.push_back(name);
+  Global common = commonValue(name, all);
+  comparing.pop_back();
+  return common;
+}
+
 /// An import of a module of Triton, or of a name of one.
 static bool isOfTriton(const Definition &definition) {
   return definition.import && !definition.import->level &&
@@ -130,7 +179,7 @@ const Definition *Resolver::onlyLibdevice(const Environment &environment,
   return library;
 }
 
-const Definition *Resolver::chooseAmong(const Environment &environment,
+const Definition *Resolver::chooseAmong(const Environment &environment, StringRef name,
                                         llvm::ArrayRef<const Definition *> possible) {
   // Where kernels are compiled, there is Triton: `triton` and `tl` are not what stands in for it,
   // nor do modules that are not found replace them.
@@ -139,6 +188,8 @@ const Definition *Resolver::chooseAmong(const Environment &environment,
                 [](const Definition *one) { return isOfTriton(*one); });
   if (const Definition *library = onlyLibdevice(environment, possible))
     return library;
+  if (commonValue(environment, name, possible).known)
+    return possible.front();
   // A function that no kernel can call stands in for one that it can.
   if (ofTriton.empty()) {
     const Definition *kernel = nullptr;

@@ -29,6 +29,8 @@ struct Environment {
   const FoundModule *module = nullptr;
   const Scope *scope = nullptr;
   std::shared_ptr<Variables> variables;
+  /// The function whose variables they are, as code that runs while compiling left them; else null.
+  const FunctionDefStmt *function = nullptr;
   /// Null for a module.
   const Environment *enclosing = nullptr;
   bool isClass = false;

@@ -10,6 +10,7 @@
 
 #include "frontend/names/Environment.h"
 
+#include <map>
 #include <optional>
 #include <unordered_map>
 
@@ -31,6 +32,8 @@ struct Findings {
   llvm::DenseMap<const Definition *, bool> mutableBefore;
   /// The truth of conditions of modules; nothing while one is evaluated.
   llvm::DenseMap<const Stmt *, std::optional<bool>> conditions;
+  /// Whether a `from m import *` defines a name; nothing while that is found out.
+  std::map<std::pair<const Definition *, llvm::StringRef>, std::optional<bool>> stars;
   /// Whether modules that a `try` imports run through; true while one is looked at.
   llvm::DenseMap<const FoundModule *, std::optional<bool>> moduleRuns;
 };

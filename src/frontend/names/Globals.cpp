@@ -25,6 +25,8 @@ Global Resolver::global(const Environment &environment, const Definition &defini
     const bool isRead = (import.level || !isKnownModule(import.module)) &&
                         environments.findModule(environment, import) != nullptr;
     if (isRead && !starDefines(environment, definition, name).value_or(false)) {
+      if (Global common = commonValue(environment, name, &definition); common.known)
+        return common;
       tb.fail("whether this import defines '" + name + "' is not known while compiling",
               "import '" + name + "' by its name");
       return {};

@@ -161,7 +161,7 @@ std::optional<bool> Resolver::hasMember(const FoundModule &module, StringRef nam
     const Definition *first = environments.of(module)->scope->find(name);
     while (first && first->earlier)
       first = first->earlier;
-    return first && runs.mayBeUnderWay(module, *first) ? std::nullopt : std::optional(true);
+    return first && runs.mayBeUnderWay(module, first->order) ? std::nullopt : std::optional(true);
   }
   if (environments.finder.findIn(module, name))
     return true;
@@ -181,38 +181,78 @@ std::optional<bool> Resolver::hasPublicName(const FoundModule &module, StringRef
 
 std::optional<bool> Resolver::starDefines(const Environment &environment, const Definition &star,
                                           StringRef name) {
-  // Modules may import all names of each other.
-  const std::pair question(&star, name);
-  if (llvm::is_contained(asking, question))
-    return false;
-  asking.push_back(question);
-  auto answer = [&]() -> std::optional<bool> {
-    const StringRef moduleName = star.import->module;
-    if (!star.import->level && isKnownModule(moduleName)) {
-      if (name.starts_with("_"))
-        return false;
-      if (moduleName == "math")
-        return known.has(moduleName, name);
-      return isTritonModule(moduleName) && now.tryHere([&] { known.attribute(moduleName, name); });
-    }
-    const FoundModule *module = environments.findModule(environment, *star.import);
-    if (!module)
-      return std::nullopt;
-    const Environment *names = nullptr;
-    if (!now.tryHere([&] { names = environments.of(*module); }))
-      return std::nullopt;
-    if (!names)
+  auto [entry, isNew] = found.stars.try_emplace({&star, name}, std::nullopt);
+  if (!isNew)
+    return entry->second;
+  std::optional<bool> answer;
+  now.tryAt(environment, star.order, [&] { answer = findInStar(environment, star, name); });
+  return found.stars[{&star, name}] = answer;
+}
+
+std::optional<bool> Resolver::findInStar(const Environment &environment, const Definition &star,
+                                         StringRef name) {
+  const StringRef moduleName = star.import->module;
+  if (!star.import->level && isKnownModule(moduleName)) {
+    if (name.starts_with("_"))
       return false;
-    if (!names->scope->find("__all__"))
-      return name.starts_with("_") ? std::optional(false) : hasPublicName(*module, name);
-    Value listed;
-    if (!now.tryHere([&] { listed = member(*module, "__all__", /*asked=*/true).known; }) ||
-        !listed.isTuple())
-      return std::nullopt;
-    return llvm::any_of(*listed.elements, [&](const Value &one) {
-      return one.kind == ValueKind::String && StringRef(one.text) == name;
-    });
-  }();
-  asking.pop_back();
-  return answer;
+    if (moduleName == "math")
+      return known.has(moduleName, name);
+    return isTritonModule(moduleName) && now.tryHere([&] { known.attribute(moduleName, name); });
+  }
+  const FoundModule *module = environments.findModule(environment, *star.import);
+  if (!module)
+    return std::nullopt;
+  const Environment *names = nullptr;
+  if (!now.tryHere([&] { names = environments.of(*module); }))
+    return std::nullopt;
+  if (!names)
+    return false;
+  // One that imports this module may not have run when its names are taken.
+  if (runs.mayBeUnderWay(*module)) {
+    llvm::SmallVector<Defined> all;
+    return addDefinitions(*names, name, all) && all.empty() && !runs.isSubmodule(*module, name)
+               ? std::optional(false)
+               : std::nullopt;
+  }
+  if (!names->scope->find("__all__"))
+    return name.starts_with("_") ? std::optional(false) : hasPublicName(*module, name);
+  Value listed;
+  if (!now.tryHere([&] { listed = member(*module, "__all__", /*asked=*/true).known; }) ||
+      !listed.isTuple())
+    return std::nullopt;
+  return llvm::any_of(*listed.elements, [&](const Value &one) {
+    return one.kind == ValueKind::String && StringRef(one.text) == name;
+  });
+}
+
+bool Resolver::addDefinitions(const Environment &environment, StringRef name,
+                              llvm::SmallVectorImpl<Defined> &all) {
+  llvm::SmallPtrSet<const Environment *, 8> seen;
+  llvm::SmallVector<const Environment *> next{&environment};
+  bool areAll = true;
+  while (!next.empty()) {
+    const Environment *here = next.pop_back_val();
+    if (!here->scope || !seen.insert(here).second)
+      continue;
+    areAll &= !here->scope->mayDefineOthers() && here->module &&
+              !changes.isChangedElsewhere(*here->module, name);
+    for (const Definition *one = here->scope->find(name); one; one = one->earlier)
+      all.push_back({here, one});
+    for (const Definition *star = here->scope->lastStar(); star; star = star->earlier) {
+      if (star->import && !star->import->level && isKnownModule(star->import->module)) {
+        if (starDefines(*here, *star, name) != std::optional(false))
+          all.push_back({here, star});
+        continue;
+      }
+      const FoundModule *module =
+          star->import ? environments.findModule(*here, *star->import) : nullptr;
+      const Environment *there = nullptr;
+      if (module)
+        now.tryHere([&] { there = environments.of(*module); });
+      areAll &= there != nullptr;
+      if (there)
+        next.push_back(there);
+    }
+  }
+  return areAll;
 }

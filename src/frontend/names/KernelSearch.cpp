@@ -138,6 +138,24 @@ const FunctionObject *KernelSearch::named(StringRef name) {
   return nullptr;
 }
 
+bool KernelSearch::refuseDecorators(StringRef name) {
+  const Environment &source = resolver.environments.source;
+  for (const auto &entry : source.scope->definitions())
+    for (const Definition *one = entry.second; one; one = one->earlier) {
+      const auto *function = one->statement->dynAs<FunctionDefStmt>();
+      if (!function || StringRef(function->name) != one->name ||
+          (!name.empty() && name != one->name))
+        continue;
+      for (const Expr *decorator : function->decorators) {
+        Within within(now, source, one->order);
+        resolver.evaluate(decorator);
+        if (tb.failed())
+          return true;
+      }
+    }
+  return false;
+}
+
 const FunctionObject *KernelSearch::choose(StringRef name) {
   auto fail = [&](const llvm::Twine &message, const llvm::Twine &remedy) {
     tb.failAt({}, message, remedy);
@@ -187,8 +205,11 @@ const FunctionObject *KernelSearch::choose(StringRef name) {
   if (kernels.empty())
     collectInner(resolver.environments.source.file->body(), resolver.environments.source, "",
                  kernels);
-  if (kernels.empty())
+  if (kernels.empty()) {
+    if (refuseDecorators(name))
+      return nullptr;
     return fail("the file has no kernel", "a kernel is a function with @triton.jit before it");
+  }
   if (!name.empty()) {
     llvm::SmallVector<StringRef> names = ::namesOf(kernels);
     StringRef close = closestOf(name, names);

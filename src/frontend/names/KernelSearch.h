@@ -36,6 +36,9 @@ private:
   /// Those that stand in classes and in functions.
   void collectInner(const Body &body, const Environment &environment, llvm::StringRef name,
                     Kernels &kernels);
+  /// Whether it is not known what a decorator of a function of the module is, so that it may make
+  /// a kernel: an error then. Of the functions of that name, if it is not empty.
+  bool refuseDecorators(llvm::StringRef name);
   /// Where a function stands: `C.k`.
   static std::string pathOf(const FunctionObject &function);
 };

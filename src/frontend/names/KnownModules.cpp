@@ -23,6 +23,25 @@ using llvm::StringRef;
 /// The module with cooperative matrices.
 static constexpr llvm::StringLiteral matrixModule = "tilewright.matrix";
 
+bool frontend::isBuiltinName(StringRef name) {
+  static constexpr StringRef all[] = {
+      "abs",        "aiter",        "all",        "anext",      "any",           "ascii",
+      "bin",        "bool",         "breakpoint", "bytearray",  "bytes",         "callable",
+      "chr",        "classmethod",  "compile",    "complex",    "copyright",     "credits",
+      "delattr",    "dict",         "dir",        "divmod",     "enumerate",     "eval",
+      "exec",       "exit",         "filter",     "float",      "format",        "frozenset",
+      "getattr",    "globals",      "hasattr",    "hash",       "help",          "hex",
+      "id",         "input",        "int",        "isinstance", "issubclass",    "iter",
+      "len",        "license",      "list",       "locals",     "map",           "max",
+      "memoryview", "min",          "next",       "object",     "oct",           "open",
+      "ord",        "pow",          "print",      "property",   "quit",          "range",
+      "repr",       "reversed",     "round",      "set",        "setattr",       "slice",
+      "sorted",     "staticmethod", "str",        "sum",        "super",         "tuple",
+      "type",       "vars",         "zip",        "Ellipsis",   "NotImplemented"};
+  return llvm::is_contained(all, name) || name.ends_with("Error") || name.ends_with("Exception") ||
+         name.ends_with("Warning");
+}
+
 bool frontend::isKnownModule(StringRef name) {
   static constexpr StringRef known[] = {
       "triton",    "tilewright", "math",        "typing",  "typing_extensions", "os",

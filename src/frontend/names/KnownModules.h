@@ -15,6 +15,8 @@
 
 namespace tilewright::frontend {
 
+/// Whether code that does not define the name finds a function or a class of Python's by it.
+bool isBuiltinName(llvm::StringRef name);
 /// Whether no file is looked for when the module `a.b` is imported: it is of Triton, of this
 /// compiler, or one of those of Python's library that modules with kernels import.
 bool isKnownModule(llvm::StringRef name);

@@ -175,7 +175,7 @@ bool ModuleRuns::refuseCircularImport(const FoundModule &module, StringRef name)
   return false;
 }
 
-bool ModuleRuns::mayBeUnderWay(const FoundModule &module, const Definition &definition) {
+bool ModuleRuns::mayBeUnderWay(const FoundModule &module, unsigned order) {
   const FoundModule *here = now.environment->module;
   if (now.frame || !here || here == &module)
     return false;
@@ -194,7 +194,7 @@ bool ModuleRuns::mayBeUnderWay(const FoundModule &module, const Definition &defi
         if (order <= limit && seen.insert(imported).second)
           next.push_back(imported);
   };
-  addImports(&module, definition.order);
+  addImports(&module, order);
   while (!next.empty()) {
     const FoundModule *one = next.pop_back_val();
     if (one == here)

@@ -26,6 +26,7 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSet.h"
 
+#include <limits>
 #include <optional>
 
 namespace tilewright::frontend {
@@ -39,9 +40,10 @@ public:
   /// Reads those that are too far away to be read at once, where their text may set an attribute of
   /// that name.
   void readModulesThatSet(llvm::StringRef attribute);
-  /// Whether the module may be asked for the name before it has defined it, since it imports this
-  /// module.
-  bool mayBeUnderWay(const FoundModule &module, const Definition &definition);
+  /// Whether the module may be asked for a name before it has run so many of its definitions,
+  /// since it imports this module.
+  bool mayBeUnderWay(const FoundModule &module,
+                     unsigned order = std::numeric_limits<unsigned>::max());
   /// Those that an import runs, packages around them left out; none of a module that is not read.
   llvm::SmallVector<const FoundModule *> modulesOf(const Environment &environment,
                                                    const Import &import);

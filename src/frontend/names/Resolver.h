@@ -101,16 +101,28 @@ public:
 
 private:
   // Definitions.cpp
+  /// A definition, and the names of its module.
+  struct Defined {
+    const Environment *environment;
+    const Definition *definition;
+  };
 
   /// Whether what a name has is a list, dict or set where a statement may change it.
   bool isMutableBefore(const Environment &environment, const Definition &definition);
+  /// Whether a name of the environment that may have no definition means something else then: what
+  /// is around a class, or in its bases, or what Python has by itself.
+  static bool mayMeanOther(const Environment &environment, llvm::StringRef name);
+  /// The value that the name has whichever of the definitions holds; none if there is no such one.
+  Global commonValue(const Environment &environment, llvm::StringRef name,
+                     llvm::ArrayRef<const Definition *> possible);
+  Global commonValue(llvm::StringRef name, llvm::ArrayRef<Defined> all);
   /// Of definitions of which one is libdevice and nothing is known of the others, that one, with a
   /// warning; null if it is not so.
   const Definition *onlyLibdevice(const Environment &environment,
                                   llvm::ArrayRef<const Definition *> possible);
   /// Of several definitions of which nothing is known, the one that all that make sense mean: null
   /// if there is none.
-  const Definition *chooseAmong(const Environment &environment,
+  const Definition *chooseAmong(const Environment &environment, llvm::StringRef name,
                                 llvm::ArrayRef<const Definition *> possible);
   void refuseChoice(const Environment &environment, llvm::StringRef name,
                     const Definition &definition);
@@ -141,12 +153,18 @@ private:
   /// Whether `from m import *` defines the name; nothing if that is not known (Imports.cpp).
   std::optional<bool> starDefines(const Environment &environment, const Definition &star,
                                   llvm::StringRef name);
+  std::optional<bool> findInStar(const Environment &environment, const Definition &star,
+                                 llvm::StringRef name);
+  /// Adds the definitions of the name in a module and in all of whose modules it has all names,
+  /// whether they hold or not; false if there may be others.
+  bool addDefinitions(const Environment &environment, llvm::StringRef name,
+                      llvm::SmallVectorImpl<Defined> &all);
 
   TritonBuilder &tb;
   /// Definitions that were taken with a warning.
   llvm::SmallPtrSet<const Definition *, 2> assumed;
-  /// The `from m import *` that are being asked for a name.
-  llvm::SmallVector<std::pair<const Definition *, llvm::StringRef>> asking;
+  /// The names whose definitions are being compared.
+  llvm::SmallVector<llvm::StringRef> comparing;
 };
 
 } // namespace tilewright::frontend

@@ -26,6 +26,7 @@
 #include "frontend/names/Walk.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 
 using namespace tilewright;
 using namespace tilewright::frontend;
@@ -90,6 +91,21 @@ static bool isModules(const Expr *expr) {
   return base && attribute->attribute == "modules" && base->id == "sys";
 }
 
+/// Whether a method of that name changes its list, dict or set.
+static bool isChanging(StringRef method) {
+  static constexpr StringRef changing[] = {
+      "append",  "extend", "insert",     "remove", "pop",     "popitem",     "clear",      "sort",
+      "reverse", "update", "setdefault", "add",    "discard", "__setitem__", "__delitem__"};
+  return llvm::is_contained(changing, method);
+}
+
+/// The list, dict or set that the call of a method changes; null if it is none.
+static const Expr *changedBy(const Expr *expr) {
+  const auto *call = expr->dynAs<CallExpr>();
+  const auto *method = call ? call->function->dynAs<AttributeExpr>() : nullptr;
+  return method && isChanging(method->attribute) ? method->value : nullptr;
+}
+
 /// The expressions inside of one from which it only reads: not those that it hands to where they
 /// may be written to.
 static llvm::SmallPtrSet<const Expr *, 4> readIn(const Expr *whole) {
@@ -101,7 +117,8 @@ static llvm::SmallPtrSet<const Expr *, 4> readIn(const Expr *whole) {
       static constexpr StringRef reading[] = {"get", "keys", "values", "items", "copy"};
       const bool isDict = isGlobals(attribute->value) || ownerOfDict(attribute->value) ||
                           isModules(attribute->value);
-      if (isDict ? llvm::is_contained(reading, StringRef(attribute->attribute))
+      if (isDict ? isChanging(attribute->attribute) ||
+                       llvm::is_contained(reading, StringRef(attribute->attribute))
                  : attribute->attribute != "__dict__")
         found.insert(attribute->value);
     } else if (const auto *comparison = expr->dynAs<CompareExpr>()) {
@@ -148,18 +165,6 @@ std::optional<StringRef> frontend::globalNamed(const SubscriptExpr *subscript) {
   return constantText(subscript->slice);
 }
 
-/// The list, dict or set that the call of a method changes; null if it is none.
-static const Expr *changedBy(const Expr *expr) {
-  const auto *call = expr->dynAs<CallExpr>();
-  const auto *method = call ? call->function->dynAs<AttributeExpr>() : nullptr;
-  static constexpr StringRef changing[] = {
-      "append",  "extend", "insert",     "remove", "pop",     "popitem",     "clear",      "sort",
-      "reverse", "update", "setdefault", "add",    "discard", "__setitem__", "__delitem__"};
-  if (!method || !llvm::is_contained(changing, StringRef(method->attribute)))
-    return nullptr;
-  return method->value;
-}
-
 /// What `a[..].method(..)[..]` changes where it changes something: `a`.
 static const Expr *rootOf(const Expr *expr) {
   while (true) {
@@ -198,9 +203,26 @@ static std::optional<StringRef> keyIn(const Expr *expr) {
     return constantText(element->slice);
   const auto *call = expr->dynAs<CallExpr>();
   const auto *method = call ? call->function->dynAs<AttributeExpr>() : nullptr;
-  const bool isOne = method && (method->attribute == "setdefault" || method->attribute == "pop") &&
-                     !call->arguments.empty();
+  static constexpr StringRef ofOne[] = {"setdefault", "pop", "__setitem__", "__delitem__"};
+  const bool isOne =
+      method && llvm::is_contained(ofOne, StringRef(method->attribute)) && !call->arguments.empty();
   return isOne ? constantText(call->arguments[0]) : std::nullopt;
+}
+
+/// The keys of `dict` that `dict[KEY]`, `dict.pop(KEY)` or `dict.update(KEY=..)` changes; anyName
+/// where they are not seen.
+static llvm::SmallVector<StringRef> keysChanged(const Expr *expr, const Expr *dict) {
+  const auto *element = expr->dynAs<SubscriptExpr>();
+  const auto *call = expr->dynAs<CallExpr>();
+  const auto *method = call ? call->function->dynAs<AttributeExpr>() : nullptr;
+  const Expr *changed = element ? element->value : method ? method->value : nullptr;
+  if (changed != dict)
+    return {anyName};
+  if (method && method->attribute == "update" && call->arguments.empty() &&
+      llvm::none_of(call->keywords, [](const Keyword &one) { return one.name.empty(); }))
+    return llvm::map_to_vector(call->keywords,
+                               [](const Keyword &one) { return StringRef(one.name); });
+  return {keyIn(expr).value_or(anyName)};
 }
 
 /// Adds the names in the expression but for those of functions that it calls.
@@ -412,12 +434,17 @@ static bool isThisModule(const Expr *expr) {
 
 void Scope::defineChanged(const Expr *expr, const Stmt *stmt) {
   const Expr *root = rootOf(expr);
-  if (isGlobals(root))
-    return defineAllChanged(stmt);
-  if (const Expr *owner = ownerOfDict(root)) {
-    if (isThisModule(owner))
-      return defineAllChanged(stmt);
-    return changeAttribute(owner, keyIn(expr).value_or(anyName), stmt);
+  const Expr *owner = ownerOfDict(root);
+  if (isGlobals(root) || owner) {
+    for (StringRef key : keysChanged(expr, root)) {
+      if (owner && !isThisModule(owner))
+        changeAttribute(owner, key, stmt);
+      else if (key == anyName)
+        defineAllChanged(stmt);
+      else
+        define(key, stmt);
+    }
+    return;
   }
   if (const auto *attribute = root->dynAs<AttributeExpr>()) {
     std::optional<StringRef> variable = keyIn(expr);

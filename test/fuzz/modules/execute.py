@@ -21,7 +21,7 @@ import triton.language as tl  # noqa: E402
 VARIABLES = {"TW_SET": "3", "TW_TEXT": "on", "TW_EMPTY": ""}
 UNSET = ["TW_UNSET", "TW_NEW"]
 # Seconds after which a program counts as one that does not end.
-LIMIT = 20
+LIMIT = 4
 
 
 def is_plain(value):

@@ -40,6 +40,8 @@ class Generator:
 
     def program(self):
         modules = self.layout()
+        # Modules that import all names of each other.
+        self.circular = len(modules) > 2 and self.chance.random() < 0.15
         program = Program(modules[-1].path)
         for module in modules:
             program.files[module.path] = [HEAD]
@@ -56,16 +58,22 @@ class Generator:
         if self.chance.random() < 0.1:
             chunks.insert(0, "'''Doc.'''")
         is_last = position == len(modules) - 1
+        circular = self.circular
         for _ in range(self.chance.randint(3, 9) if not is_last else self.chance.randint(5, 12)):
             earlier = modules[:position]
             later = [each for each in modules if each is not module]
             if earlier and self.chance.random() < 0.35:
-                lines = self.importing(module, self.chance.choice(earlier))
-            elif later and self.chance.random() < 0.05:
-                lines = self.importing(module, self.chance.choice(later))
+                lines = self.importing(module, self.chance.choice(earlier), star=circular)
+            elif later and self.chance.random() < (0.25 if circular else 0.05):
+                lines = self.importing(module, self.chance.choice(later), star=circular)
             else:
                 lines = statements.one()
             chunks.append("\n".join(lines))
+        if not is_last and self.chance.random() < 0.06:
+            chunks.append(Program.KEPT + self.chance.choice(
+                ["raise ImportError('no')", "import tw_absent", "from math import tw_absent", "raise ValueError",
+                 "x = math.tw_absent", "if x > 1: raise ImportError", "assert x == 3", "from . import tw_absent",
+                 "import triton.language.tw_absent", "int('q')", "raise ModuleNotFoundError", "x = 1 // 0"]))
         if self.chance.random() < 0.15:
             listed = self.chance.sample([n for some in NAMES.values() for n in some], 4)
             chunks.append(self.chance.choice([f"__all__ = {listed}", f"__all__ = {listed[:1]} + {listed[1:]}",
@@ -76,8 +84,8 @@ class Generator:
             chunks.append("def __getattr__(name):\n    if name in 'xyz':\n        return 5\n"
                           "    raise AttributeError(name)")
 
-    def importing(self, module, other):
-        """An import of another module, in one of the forms that there are."""
+    def importing(self, module, other, star=False):
+        """An import of another module, in one of the forms that there are; often `*` if `star`."""
         here, names = other.dotted, module.names
         alias, x = self.chance.choice(["one", "two"]), self.chance.choice(NAMES[INT])
         parent, _, last = here.rpartition(".")
@@ -102,6 +110,8 @@ class Generator:
                 forms += [(f"from {dots}{inner} import {name}", name)] * 3
                 forms += [(f"from {dots}{inner} import {name} as {alias}", alias)]
         text, bound = self.chance.choice(forms)
+        if star and self.chance.random() < 0.6:
+            text, bound = self.chance.choice([each for each in forms if "*" in each[1]])
         self.bind(names, other, bound)
         return self.wrapped(text, module)
 
@@ -171,7 +181,8 @@ def repaired(program):
         if not raising:
             break
         for path, number in sorted(set(raising), reverse=True):
-            program.remove(path, number)
+            if not program.files[path][number].startswith(Program.KEPT):
+                program.remove(path, number)
     for _ in range(MAX_REPAIRS):
         outcome = by_cpython(program)
         if not outcome.raised:

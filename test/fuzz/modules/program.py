@@ -7,6 +7,9 @@ class Program:
     """Files, each a list of chunks - statements at the level of the module - and the expressions
     whose values a kernel `k` in the file `main` prints or stores."""
 
+    # What a chunk begins with that raises and stays, as long as what imports the file catches it.
+    KEPT = "# It raises.\n"
+
     def __init__(self, main):
         self.main = main
         self.files = {}

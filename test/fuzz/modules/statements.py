@@ -25,7 +25,8 @@ class Statements:
                   self.module_attribute, self.unpack, self.thing, self.alias]
         compound = [self.branch, self.branch, self.loop, self.attempt, self.attempt, self.manager,
                     self.function, self.function, self.class_of, self.class_of, self.library,
-                    self.decorated, self.match, self.special_class]
+                    self.decorated, self.match, self.special_class, self.special_class, self.closure,
+                    self.operators, self.patch, self.scoping]
         return self.chance.choice(simple + compound if depth else simple)(depth)
 
     def body(self, depth):
@@ -387,6 +388,158 @@ class Statements:
         names.add(CLASS, name)
         return self.chance.choice(forms)
 
+    def closure(self, depth):
+        """Functions that keep variables of others, and what changes those."""
+        name, x, names = self.names.new(FUNCTION), self.names.new(INT), self.names
+        value = names.integer(1)
+        forms = [
+            ["def make(c):", "    def inner(a=1):", "        nonlocal c", "        c += a", "        return c",
+             "    return inner", f"{name} = make({value})"],
+            ["def make(*c, **d):", "    return lambda a=1: len(c) + len(d) + a",
+             f"{name} = make({value}, 2, k=3)"],
+            ["def make():", "    total = [0]", "    def add(a=1):", "        total.append(a)",
+             "        return len(total)", "    def count(a=0):", "        return len(total)",
+             "    return add, count", f"g, {name} = make()", "g()", "g(2)"],
+            ["made = [lambda a=1: i + a for i in range(3)]", f"{name} = made[0]"],
+            ["made = []", "for i in range(3):", "    made.append(lambda a=1, i=i: i + a)", f"{name} = made[1]"],
+            [f"def {name}(a=1, *b, c={value}, **d):", "    return a + len(b) + c + sum(d.values())",
+             f"{x} = {name}(*[1, 2], **{{'c': 3, 'e': 4}})"],
+            [f"{name} = functools.partial(lambda a, b=1: a * 2 + b, {value})", f"{name} = functools.partial({name}, b=5)"],
+            [f"def {name}(a=1):", f"    {name}.u = a", f"    return {name}.u + {value}"],
+            ["def count():", "    count.n = getattr(count, 'n', 0) + 1", "    return count.n",
+             "count()", f"def {name}(a=count()):", "    return a + count()"],
+            [f"def {name}(a={value}):", "    return sum(values(a))", "def values(n):",
+             "    for i in range(n & 3):", "        yield i", "    yield 2"],
+            ["@functools.lru_cache(maxsize=None)", f"def {name}(a=1):", f"    return a if a < 2 else {value}",
+             f"{name}(3)"],
+            [f"def {name}(a=1):", "    class K:", "        def get(self):", "            return a + 1",
+             "    return K().get()"],
+            [f"def {name}(a=1):", f"    return (b := a + {value}) + b"],
+            [f"def {name}(a=1):", "    try:", "        return a", "    finally:", f"        globals()['{x}'] = 3"],
+            [f"def {name}(a=1):", "    for i in range(5):", "        if i > a: break", "    else:", "        return 9",
+             "    return i"],
+        ]
+        names.add(FUNCTION, name)
+        return self.chance.choice(forms)
+
+    def operators(self, depth):
+        """Classes whose methods Python calls by signs, and context managers."""
+        name, x, names = self.names.new(CLASS), self.names.new(INT), self.names
+        value, module = names.integer(1), names.any(MODULE) or "math"
+        names.add(INT, x)
+        forms = [
+            [f"class {name}:", "    def __add__(self, o):", f"        return {value}",
+             "    __radd__ = __add__", f"{x} = {name}() + 1 + (2 + {name}())"],
+            [f"class {name}:", "    def __len__(self):", "        return 3", f"{x} = len({name}()) if {name}() else 0"],
+            [f"class {name}:", "    def __bool__(self):", "        return False", f"{x} = 1 if {name}() else 2"],
+            [f"class {name}:", "    def __eq__(self, o):", "        return True", f"{x} = ({name}() == 5) + 0",
+             f"z = {name}() in [1]"],
+            [f"class {name}:", "    def __contains__(self, o):", "        return o == 2", f"{x} = (2 in {name}()) + 0"],
+            [f"class {name}:", "    def __getitem__(self, i):", f"        return i + {value}", f"{x} = {name}()[2]"],
+            [f"class {name}:", "    def __class_getitem__(cls, i):", f"        return i", f"{x} = {name}[4]"],
+            [f"class {name}:", "    def __iter__(self):", "        return iter((1, 2))", f"{x} = sum({name}())"],
+            [f"class {name}(dict):", "    def __missing__(self, k):", f"        return {value}",
+             f"{x} = {name}()['k'] + {name}(k=2)['k']"],
+            [f"class {name}(list):", "    u = 3", f"L = {name}([1, 2])", f"L.append({value})", f"{x} = L[-1]"],
+            [f"class {name}(int):", "    u = 3", f"{x} = {name}(4) + {name}.u"],
+            [f"class {name}:", "    def __enter__(self):", "        return 4", "    def __exit__(self, *a):",
+             "        return True", f"with {name}() as {x}:", f"    {x} += 1", "    raise ValueError", f"    {x} = 0"],
+            ["@contextlib.contextmanager", "def within():", f"    global {x}", f"    {x} = 1", "    yield 6",
+             f"    {x} = 7", "with within() as z:", f"    {x} = {value}"],
+            [f"class {name}:", "    def __setattr__(self, n, v):", "        object.__setattr__(self, n, 5)",
+             f"o = {name}()", "o.u = 2", f"{x} = o.u"],
+            [f"class {name}:", "    def __getattribute__(self, n):", "        return 6", "    u = 1",
+             f"{x} = {name}().u"],
+            [f"class {name}:", "    def __init__(self, u=2):", "        self.u = u",
+             "    @property", "    def v(self):", "        return self.u * 2", "    @v.setter", "    def v(self, a):",
+             "        self.u = a", f"o = {name}()", f"o.v = {value}", f"{x} = o.v"],
+            [f"class {name}(enum.IntFlag):", "    u = enum.auto()", "    v = enum.auto()", f"{x} = int({name}.u | {name}.v)"],
+            [f"class {name}:", "    u: typing.ClassVar[int] = 3", "    def __call__(self, a=1):", "        return a + 1",
+             f"{x} = {name}()(2)"],
+            [f"class Base:", "    u = 1", "    def m(self):", "        return self.u", f"class {name}(Base):", "    u = 2",
+             "    def m(self):", "        return super().m() + 10", f"{x} = {name}().m()"],
+            [f"class P:", "    u = 1", "class Q(P):", "    pass", "class R(P):", "    u = 3",
+             f"class {name}(Q, R):", "    pass", f"{x} = {name}.u"],
+            ["@dataclasses.dataclass", f"class {name}:", f"    u: int = {value}",
+             "    v: list = dataclasses.field(default_factory=list)", "    def __post_init__(self):",
+             "        self.v.append(self.u)", f"{x} = len({name}(3).v) + {name}().u"],
+            ["@dataclasses.dataclass", f"class {name}:", "    u: int = 1",
+             f"{x} = dataclasses.replace({name}(), u=4).u + ({name}(2) == {name}(2))"],
+            [f"class {name}(typing.NamedTuple):", "    u: int", "    v: int = 2", f"o = {name}({value})",
+             f"{x} = o._replace(v=5).v + o.u + len(o)"],
+        ]
+        names.add(CLASS, name)
+        return self.chance.choice(forms)
+
+    def patch(self, depth):
+        """Changes of what is defined elsewhere, and of how it is found."""
+        names, x = self.names, self.names.new(INT)
+        value, function = names.integer(1), names.any(FUNCTION) or "load"
+        cls, module = names.any(CLASS) or "Exception", names.any(MODULE) or "types"
+        names.add(INT, x)
+        return self.chance.choice([
+            [f"{function}.__defaults__ = (7,)"], [f"{function}.__code__ = (lambda a=1: 5).__code__"],
+            [f"{function}.__defaults__ = {function}.__defaults__ and (1,) + {function}.__defaults__[1:]"],
+            [f"{cls}.m = lambda self=0: {value}"], [f"{cls}.__init__ = lambda self, *a: None"],
+            [f"{cls}.u = property(lambda self: 8)"], [f"{cls}.__len__ = lambda self: 4"],
+            ["math.floor = lambda a: 2"], ["triton.cdiv = lambda a, b: 9"], ["math.tau = 3"],
+            ["functools.reduce = lambda *a: 4"], ["operator.add = lambda a, b: 3"],
+            ["import builtins", "builtins.divmod = lambda a, b: (5, 5)"], ["import builtins", f"builtins.tw_b = {value}", f"{x} = tw_b"],
+            ["abs = lambda a: 12", f"{x} = abs(-2)", "del abs"],
+            [f"if {names.condition()}: sum = lambda a: 13", f"{x} = sum([1, 2])"],
+            [f"for len in range(0): pass", f"{x} = len([1, 2])"],
+            ["os.getenv = lambda *a: '3'"], ["os.path.exists = lambda a: False"],
+            ["class Env(dict): pass", "os.environ = Env(TW_SET='9')"],
+            [f"sys.modules['tw_made'] = types.SimpleNamespace(x={value})", "import tw_made", f"{x} = tw_made.x"],
+            ["tw_made = types.ModuleType('tw_made')", f"exec('x = 5', tw_made.__dict__)", f"{x} = tw_made.x"],
+            [f"sys.modules[{module}.__name__] = types.SimpleNamespace(x={value}, L=[1], A=int, __name__='q')"],
+            [f"importlib.reload({module})"], [f"sys.modules.pop({module}.__name__)"],
+            ["class Mine(types.ModuleType):", "    y = property(lambda self: 15)",
+             "sys.modules[__name__].__class__ = Mine"],
+            [f"__name__ = 'other'", f"{x} = len(__name__)"], ["__builtins__['hex'] = lambda a: 'abc'"],
+            [f"sys.path.insert(0, os.path.join(os.path.dirname(__file__), 'p'))"],
+            [f"{cls}.__name__ = 'Longer'"], [f"{module}.__name__ = 'longer.name'"],
+            [f"for each in [{module}]: each.{x} = {value}"], [f"[setattr(each, '{x}', {value}) for each in ({module}, {cls})]"],
+            [f"def patch(what, **k):", "    for a, b in k.items(): setattr(what, a, b)", f"patch({module}, {x}={value})"],
+            [f"def patch(what):", f"    what.{x} = {value}", f"    what.u = {value}", f"patch({cls})", f"patch({module})"],
+            [f"with contextlib.ExitStack() as stack:", f"    stack.callback(setattr, {module}, '{x}', {value})"],
+            [f"import atexit", f"atexit.register(setattr, {module}, '{x}', {value})"],
+            [f"sys.modules[__name__] = types.SimpleNamespace(**globals())"],
+            [f"{x} = vars({module}).setdefault('{x}', {value})"], [f"{module}.__getattr__ = lambda n: 17"],
+            [f"{module}.__all__ = ['x']"], [f"__all__ = ['y', 'L']", f"{x} = len(__all__)"],
+        ])
+
+    def scoping(self, depth):
+        """Which of several names Python means."""
+        names, x = self.names, self.names.new(INT)
+        value = names.integer(1)
+        names.add(INT, x)
+        return self.chance.choice([
+            ["L = [x for x in (5, 6)]"], [f"{x} = [{x} for {x} in (5, 6)][0]"], [f"D = {{x: y for x, y in [('k', 2)]}}"],
+            [f"{x} = sum([a for a in (1, 2) for b in range(a)])"], [f"{x} = [a for a in (1, 2, 3) if (b := a) > 1][0]", "z = b"],
+            ["class K:", "    n = 3", f"    u = [n for _ in (1,)][0]", f"{x} = K.u"],
+            ["class K:", "    n = 3", "    u = [a for a in range(n)][-1]", f"{x} = K.u"],
+            [f"{x} = 1", "def out():", f"    {x} = 2", "    def inner():", f"        global {x}", f"        {x} = 3",
+             "    inner()", f"    return {x}", f"z = out()"],
+            [f"try:", f"    {x} = {value}", "finally:", f"    y = {x}"], ["try:", f"    {x} = 1", "    raise KeyError", "except KeyError as w:",
+             f"    {x} = 2", "else:", f"    {x} = 3", "finally:", f"    {x} += 10"],
+            ["for i in range(3):", "    if i == 1: continue", f"    {x} = i", "else:", f"    {x} += 5"],
+            ["i = 0", "while True:", "    i += 1", "    if i > 3: break", f"{x} = i"],
+            ["while False:", f"    {x} = 1", "else:", f"    {x} = 2"], [f"for {x} in range(4):", f"    if {x} == 2: break"],
+            [f"with open(os.devnull) as o: {x} = {value}"], [f"{x}: int", f"{x} = {value}"],
+            [f"{x} = {value}; {x} = {x} + 1; z = {x}"], [f"{x} = z = w = {value}"], [f"{x}, *_, y = range(4)"],
+            [f"*L, {x} = (1, 2, 3)"], [f"({x}), y = {value}, 2"], [f"L = [1, 2]", f"L[0], {x} = 5, L[0]"],
+            [f"L = [1, 2, 3]", f"i, L[i] = 1, 9", f"{x} = L[1]"], [f"L = M = [1]", f"M.append({value})", f"{x} = len(L)"],
+            ["D = {'k': [1]}", "E = dict(D)", f"E['k'].append({value})", f"{x} = len(D['k'])"],
+            ["D = {'k': 1}", "E = D", "E |= {'j': 2}", f"{x} = len(D)"], ["t = 'a'", "s = t", "t += 'b'", f"{x} = len(s)"],
+            ["L = [1]", "M = L", "L = L + [2]", f"{x} = len(M)"], ["L = [1]", "M = L", "L += [2]", f"{x} = len(M)"],
+            ["def grow(a, b=[]):", "    b.append(a)", "    return b", "L = grow(1)", "M = grow(2)", f"{x} = len(L)"],
+            [f"{x} = (lambda: (lambda: {x})())()"], [f"if (n := {value}) > 1 and (w := n): {x} = w"],
+            [f"{x} = [i for i in range(3)][-1] if {names.condition()} else -1"], ["del L, D"], [f"global {x}", f"{x} = {value}"],
+            [f"if True:", f"    def f(a=1): return {value}", "else:", "    def f(a=1): return 0"],
+            [f"assert (z := 4)", f"{x} = z"], [f"{x} = {value} if True else tw_undefined"], [f"{x} = True or tw_undefined"],
+        ])
+
     def library(self, depth):
         x, value = self.names.new(INT), self.names.integer(1)
         known_list = self.names.any(LIST) or "[1, 2]"
@@ -417,6 +570,21 @@ class Statements:
             [f"{x} = [*range(3), *{known_list}][-1]"], [f"{x} = {{**{{'a': 1}}, 'a': 2}}['a']"],
             [f"{x} = (lambda *a, **k: len(a) + len(k))(1, 2, c=3)"], [f"{x} = 'abc'.find('c')"],
             [f"{x} = sum(x for x in range(3))"], [f"{x} = [[1, 2], [3]][0][1]"],
+            [f"{x} = functools.reduce(max, {known_list}, 0)"], [f"{x} = sum(map(int, '123'))"],
+            [f"{x} = list(itertools.accumulate([1, 2, 3]))[-1]"], [f"{x} = len(list(itertools.product((1, 2), (3, 4))))"],
+            [f"{x} = sorted([3, 1, 2], key=lambda a: -a)[0]"], [f"{x} = list(filter(None, [0, 3]))[0]"],
+            [f"{x} = dict(zip('ab', (1, 2)))['b']"], [f"{x} = list(reversed({known_list}))[0]"],
+            [f"{x} = str(1.5) + repr('a') + str(None)", f"{x} = len({x})"], [f"{x} = '%s-%d' % ('a', 3)", f"{x} = len({x})"],
+            [f"{x} = f'{{3:>5}}{{1.25:.1f}}{{255:#x}}'", f"{x} = len({x})"], [f"{x} = 'a,b'.partition(',')[2] == 'b'"],
+            [f"{x} = max('b', 'a') == 'b'"], [f"{x} = (1, 2) + (3,) == (1, 2, 3)"], [f"{x} = [1, 2] < [1, 3]"],
+            [f"{x} = 7 .__add__(1)"], [f"{x} = (5).bit_count() if sys.version_info > (3, 10) else 2"],
+            [f"{x} = 1_0 if 'a' in 'abc' else 0"], [f"{x} = {{1, 2}} | {{3}} == {{1, 2, 3}}"], [f"{x} = len({{1, 1.0, True}})"],
+            [f"{x} = {{True: 1, 1: 2}}[1]"], [f"{x} = 2 ** -1 == 0.5"], [f"{x} = -2 ** 2"], [f"{x} = not 1 == 2"],
+            [f"{x} = 1 < 2 == True"], [f"{x} = round(0.5) + round(1.5) + round(2.675, 2)"], [f"{x} = int('-7') // 2"],
+            [f"{x} = float('1e3') == 1000"], [f"{x} = 7 % -3"], [f"{x} = -7.5 // 2"], [f"{x} = 1e400 > 1"],
+            [f"{x} = bool('') + bool('0') + bool([]) + bool([0])"], [f"{x} = 'ab' * 2 == 'abab'"], [f"{x} = 'é'.upper() == 'É'"],
+            [f"{x} = ''.join(reversed('ab')) == 'ba'"], [f"{x} = (3).__class__ is int"], [f"{x} = type(True) is bool"],
+            [f"{x} = isinstance(True, int) + isinstance(1, bool)"], [f"{x} = None is None"], [f"{x} = [] is []"],
             [f"{x} = len({{}}.fromkeys('aab'))"], [f"{x} = int('0x1f', 16) + int('11', 2)"],
             [f"{x} = len('a,b'.split(',')) + len('  a '.strip())"], [f"{x} = 3 if [] else 4"],
             [f"{x} = None or 4"], [f"{x} = 0.1 + 0.2 == 0.3"], [f"{x} = divmod(-7, 2)[0]"]])

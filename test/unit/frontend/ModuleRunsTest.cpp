@@ -420,6 +420,124 @@ INSTANTIATE_TEST_SUITE_P(
                 "import importlib, u\nimportlib.import_module('v')\nC = tl.constexpr(u.Y)\n",
                 9,
                 {{"u.py", "Y = 7\n"}, {"v.py", "import u\nu.Y = 9\n"}},
-                otherStatement}));
+                otherStatement},
+        Program{
+            "the environment, by a module that a star may bring",
+            "import os, v\nC = tl.constexpr(len(os.environ.get('TW_N', '')))\n",
+            2,
+            {{"u.py", "import os\n"},
+             {"v.py", "from u import *\ntry:\n    from u import *\n    for z in range(3): pass\n"
+                      "except AttributeError:\n    pass\nos.environ.update(TW_N='12')\n"}},
+            otherStatement}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Identity, ModuleRuns,
+    testing::Values(Program{"of lists", "C = tl.constexpr([] is [])\n", 0, {}, "are one object"},
+                    Program{"of numbers that Python makes twice",
+                            "x = 10 ** 6\nC = tl.constexpr((x + 0) is (x * 1))\n",
+                            0,
+                            {},
+                            "are one object"},
+                    Program{"of None", "C = tl.constexpr(None is None)\n", 1, {}, ""},
+                    Program{
+                        "of different numbers", "C = tl.constexpr(1000 is 1001)\n", 0, {}, ""}));
+
+const char *const unknownStar = "what is imported here";
+
+INSTANTIATE_TEST_SUITE_P(
+    Stars, ModuleRuns,
+    testing::Values(
+        Program{"a module that is under way has not all names",
+                "import u\nimport v\nC = tl.constexpr(v.X)\n",
+                1,
+                {{"u.py", "from v import *\nX = 2\n"}, {"v.py", "X = 1\nfrom u import *\n"}},
+                unknownStar},
+        Program{"names that neither module defines",
+                "from u import *\nX = 3\nC = tl.constexpr(X)\n",
+                3,
+                {{"u.py", "from v import *\nY = 2\n"}, {"v.py", "Y = 1\nfrom u import *\n"}},
+                ""},
+        Program{"one module by either of two ways",
+                "from u import *\nfrom v import *\nC = tl.constexpr(math.floor(2.5))\n",
+                2,
+                {{"u.py", "import math\nfrom v import *\n"},
+                 {"v.py", "import math\nfrom u import *\n"}},
+                ""},
+        Program{"Triton by a star that may fail",
+                "try:\n    from u import *\n    for z in range(3): pass\nexcept ImportError:\n"
+                "    pass\nC = tl.constexpr(4)\n",
+                4,
+                {{"u.py", "import triton\nimport triton.language as tl\n"}},
+                ""},
+        Program{"many modules that have all names of each other",
+                "from a import *\nfrom b import *\nC = tl.constexpr(X)\n",
+                1,
+                {{"a.py", "from b import *\nfrom c import *\nfrom d import *\nfrom e import *\n"},
+                 {"b.py", "from c import *\nfrom a import *\nfrom d import *\nfrom e import *\n"},
+                 {"c.py", "from d import *\nfrom b import *\nfrom a import *\nfrom e import *\n"},
+                 {"d.py", "from e import *\nfrom c import *\nfrom b import *\nfrom a import *\n"},
+                 {"e.py", "X = 1\nfrom d import *\nfrom c import *\nfrom b import *\n"}},
+                ""}));
+
+const char *const endedFunction = "a function that has ended";
+
+INSTANTIATE_TEST_SUITE_P(
+    Closures, ModuleRuns,
+    testing::Values(
+        Program{
+            "a list that functions share",
+            "def make():\n    L = [0]\n    def add(): L.append(1)\n    def count(): return len(L)"
+            "\n    return add, count\nadd, count = make()\nadd()\nC = tl.constexpr(count())\n",
+            2,
+            {},
+            endedFunction},
+        Program{"a variable that functions share",
+                "def make():\n    n = 0\n    def add():\n        nonlocal n\n        n += 1\n"
+                "    def count(): return n\n    return add, count\nadd, count = make()\nadd()\n"
+                "C = tl.constexpr(count())\n",
+                1,
+                {},
+                endedFunction},
+        Program{"a variable that none changes",
+                "def make(n):\n    def count(a): return n + a\n    return count\ncount = make(3)\n"
+                "C = tl.constexpr(count(4))\n",
+                7,
+                {},
+                ""}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Namespaces, ModuleRuns,
+    testing::Values(
+        Program{"one name of them is taken out",
+                "x = 1\ny = 2\nglobals().pop('x')\nC = tl.constexpr(y)\n",
+                2,
+                {},
+                ""},
+        Program{"a name that is taken out is set again",
+                "x = 1\nglobals().pop('x')\nx = 5\nC = tl.constexpr(x)\n",
+                5,
+                {},
+                ""},
+        Program{"some names get values",
+                "x = 1\ny = 2\nglobals().update(x=3)\nC = tl.constexpr(y)\n",
+                2,
+                {},
+                ""},
+        Program{"a name of a dict that is a name",
+                "D = {'k': 1}\nk = 2\nglobals()['D'].pop('k')\nC = tl.constexpr(len(D))\n",
+                0,
+                {},
+                "what 'D' is after this statement"},
+        Program{"a function of Python's that may be replaced",
+                "import u\nif u.f(): abs = lambda a: 12\nC = tl.constexpr(abs(-2))\n",
+                12,
+                {{"u.py", "def f(): return open(__file__).read() != ''\n"}},
+                "depends on this condition"},
+        Program{
+            "a name of a class that may be the module's",
+            "import u\nx = 1\nclass A:\n    if u.f(): x = 2\n    y = x\nC = tl.constexpr(A.y)\n",
+            2,
+            {{"u.py", "def f(): return open(__file__).read() != ''\n"}},
+            "depends on this condition"}));
 
 } // namespace
