@@ -194,7 +194,7 @@ TEST(Memory, PointersThroughIntegers) {
 @triton.jit
 def kernel(x_ptr, y_ptr, table_ptr, out_ptr, N: tl.constexpr):
     tl.store(table_ptr, x_ptr.to(tl.int64))
-    tl.store(table_ptr + 1, y_ptr.to(tl.int64))
+    tl.store(table_ptr + 1, y_ptr)
     tl.debug_barrier()
     offs = tl.arange(0, N)
     x = tl.load(table_ptr).to(tl.pointer_type(tl.float32))

@@ -124,9 +124,14 @@ Value frontend::valueArgument(const Arguments &arguments, size_t index, const Va
   if (given.isBlock() && !pointer.isBlock())
     return arguments.fail(index, "is " + given.describe() + ", but the pointer is a scalar",
                           "add a tensor of offsets to the pointer");
-  if (given.isTensor() && given.type.isPointer() != type.isPointer())
-    return arguments.fail(index, "is a pointer, which cannot be stored or loaded",
-                          "convert it with .to(tl.int64)");
+  if (given.isTensor() && given.type.isPointer() != type.isPointer()) {
+    // Addresses and integers of their size stand for each other, as in Triton.
+    const DType number = given.type.isPointer() ? type : given.type;
+    if (!number.isInteger() || number.bits() != 64)
+      return arguments.fail(index,
+                            "is a pointer, which cannot be stored or loaded as " + type.str(),
+                            "convert it with .to(tl.int64)");
+  }
   if (!fits(arguments, index, pointer.shape(), fitting))
     return {};
   TritonBuilder::At at(tb, arguments.spanOf(index));
