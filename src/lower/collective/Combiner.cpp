@@ -8,6 +8,7 @@
 #include "lower/collective/Combiner.h"
 
 #include "ir/ttg/Dialect.h"
+#include "lower/core/blocks/Assertion.h"
 #include "lower/core/types/VectorValues.h"
 #include "lower/elementwise/DeviceFunctions.h"
 #include "lower/elementwise/VectorGroups.h"
@@ -33,7 +34,8 @@ Operation *Combiner::findUnsupported() {
     for (Operation &op : block)
       if (!scalarOps.find(op.getName()) &&
           !isa<arith::ConstantOp, tt::ExternElementwiseOp, tt::ReduceReturnOp, tt::ScanReturnOp,
-               tt::MapElementwiseReturnOp, cf::BranchOp, cf::CondBranchOp>(op))
+               tt::MapElementwiseReturnOp, cf::BranchOp, cf::CondBranchOp>(op) &&
+          !(isa<tt::AssertOp>(op) && e.target.canFail()))
         return &op;
   return nullptr;
 }
@@ -51,6 +53,13 @@ Item Combiner::lookUpAll(const Values &values, ValueRange range) {
 void Combiner::emitOp(Operation &op, Values &values) {
   e.loc = op.getLoc();
   Item operands = lookUpAll(values, op.getOperands());
+  if (auto assertion = dyn_cast<tt::AssertOp>(op)) {
+    Value holds = operands[0];
+    if (areItems)
+      holds = e.create<LLVM::OrOp>(
+          holds, e.create<LLVM::XOrOp>(areItems, e.getInt(rewriter.getI1Type(), 1)));
+    return emitAssertion(e, rewriter, assertion, holds);
+  }
   SmallVector<Type> types;
   for (Type type : op.getResultTypes()) {
     type = converter.convertType(type);

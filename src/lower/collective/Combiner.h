@@ -49,6 +49,9 @@ public:
 
   /// An op that the target could not compute, or null.
   mlir::Operation *failedOp = nullptr;
+  /// Where it is false, an i1, what is combined next are no items, and the region's assertions have
+  /// nothing to say of them; null: everywhere items are combined.
+  mlir::Value areItems;
 
 private:
   using Values = llvm::SmallDenseMap<mlir::Value, mlir::Value, 16>;

@@ -17,6 +17,8 @@
 #include "lower/core/builder/SourceLane.h"
 #include "lower/layout/EmitConversion.h"
 
+#include "llvm/Support/SaveAndRestore.h"
+
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::lower;
@@ -80,9 +82,17 @@ private:
     return llvm::map_to_vector<2>(item, [&](Value value) { return lane.shuffle(value); });
   }
 
+  /// `a` and `b` combined; they are items where `present` (null: everywhere).
+  Item combineWhere(Value present, const Item &a, const Item &b) {
+    const llvm::SaveAndRestore<Value> areItems(combiner.areItems, present);
+    return combiner.combine(a, b);
+  }
+
+  Value both(Value a, Value b) { return a && b ? Value(e.create<LLVM::AndOp>(a, b)) : a ? a : b; }
+
   /// Puts `item` before all that chunk `c` has; where `present` (null: everywhere).
   void prepend(unsigned c, const Item &item, Value present) {
-    Item joined = combiner.combine(item, lasts[c]);
+    Item joined = combineWhere(present, item, lasts[c]);
     lasts[c] = present ? select(present, joined, lasts[c]) : joined;
     prependToPrefix(c, item, present);
   }
@@ -96,7 +106,7 @@ private:
       prefix = {item, present};
       return;
     }
-    Item joined = combiner.combine(item, prefix.item);
+    Item joined = combineWhere(both(present, prefix.present), item, prefix.item);
     if (present)
       joined = select(present, joined, prefix.item);
     if (!prefix.present) {
@@ -201,7 +211,7 @@ private:
       Value isUpper = testCondition(e, {{{segment.bits[k], !plan.reverse}}});
       for (Block &block : blocks) {
         Item lower = shuffle(block.total, source);
-        block.total = select(isUpper, combiner.combine(lower, block.total), block.total);
+        block.total = select(isUpper, combineWhere(isUpper, lower, block.total), block.total);
       }
     }
     const bool hasLongChunks = plan.chunks[0].size() > 1;
@@ -290,7 +300,7 @@ private:
       for (const Item &item : ArrayRef(scanned).drop_back()) {
         Item joined = item;
         if (prefix.exists()) {
-          joined = combiner.combine(prefix.item, item);
+          joined = combineWhere(prefix.present, prefix.item, item);
           if (prefix.present)
             joined = select(prefix.present, joined, item);
         }

@@ -138,6 +138,7 @@ struct ConvertTritonGPUToLLVMPass
     addLocalMemoryPatterns(patterns, converter, context);
     addAsyncCopyPatterns(patterns, converter, context, widths);
     addPrintPatterns(patterns, converter, context);
+    addAssertPattern(patterns, converter, context);
     addInlineAsmPattern(patterns, converter, context);
     addControlFlowPatterns(patterns, converter, context);
     addReducePattern(patterns, converter, context, scalarOps);

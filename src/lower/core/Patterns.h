@@ -72,6 +72,8 @@ void addAsyncCopyPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeCon
                           LoweringContext &context, const AccessWidths &widths);
 void addPrintPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
                       LoweringContext &context);
+void addAssertPattern(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
+                      LoweringContext &context);
 void addInlineAsmPattern(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,
                          LoweringContext &context);
 void addControlFlowPatterns(mlir::RewritePatternSet &patterns, const mlir::TypeConverter &converter,

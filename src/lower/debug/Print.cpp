@@ -1,4 +1,4 @@
-//===- Print.cpp - Lowering of printing and assertions ------------------------===//
+//===- Print.cpp - Lowering of printing ---------------------------------------===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,8 +9,6 @@
 //
 //   pid (x, y, z) idx (i, j) prefix: value
 //
-// tt.assert ends the launch where an element is false.
-//
 //===--------------------------------------------------------------------------===//
 
 #include "ir/ttg/Dialect.h"
@@ -18,8 +16,6 @@
 #include "lower/core/blocks/Branch.h"
 #include "lower/elementwise/FloatCasts.h"
 #include "lower/memory/ThreadAccess.h"
-
-#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -178,42 +174,9 @@ private:
   }
 };
 
-struct AssertPattern final : LoweringPattern<tt::AssertOp> {
-  using LoweringPattern::LoweringPattern;
-
-  LogicalResult matchAndRewrite(tt::AssertOp op, OneToNOpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    if (!context.target.canFail())
-      return reject(op, rewriter, "since kernels cannot stop with a message there",
-                    "without --debug a kernel's assertions are left out");
-    LoweringBuilder e(context, rewriter, op.getLoc());
-    Value holds;
-    llvm::SmallDenseSet<Value> seen;
-    for (Value condition : adaptor.getCondition())
-      if (seen.insert(condition).second)
-        holds = e.andPredicates(holds, condition);
-    Value fails = e.create<LLVM::XOrOp>(holds, e.getInt(rewriter.getI1Type(), 1));
-
-    StringRef file = "unknown", function = "unknown";
-    unsigned line = 0;
-    if (auto place = op.getLoc()->findInstanceOf<FileLineColLoc>()) {
-      file = place.getFilename();
-      line = place.getLine();
-    }
-    if (auto parent = dyn_cast<FunctionOpInterface>(rewriter.getBlock()->getParentOp()))
-      function = parent.getName();
-    emitBranch(e, rewriter, fails, {}, [&] {
-      e.target.emitAssertionFailure(e.builder, e.loc, op.getMessage(), file, function, line);
-      return SmallVector<Value>();
-    });
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
-
 } // namespace
 
 void lower::addPrintPatterns(RewritePatternSet &patterns, const TypeConverter &converter,
                              LoweringContext &context) {
-  patterns.add<PrintPattern, AssertPattern>(converter, context, patterns.getContext());
+  patterns.add<PrintPattern>(converter, context, patterns.getContext());
 }
