@@ -47,9 +47,13 @@ namespace tilewright::transform {
 #include "transform/locality/Passes.h.inc"
 } // namespace tilewright::transform
 
-/// Float operations for each loaded element from which on loading ahead pays: below that the
-/// loop waits for memory, of which it can have no more by asking earlier.
+/// Float operations of a thread for each element that it loads, and of the block for each byte that
+/// comes to it, from which on loading ahead pays. Below the first, threads wait for the unit that
+/// loads; below the second, for memory, of which they can have no more by asking earlier, and fewer
+/// of them are resident with the registers that it takes. A multiprocessor of an H100 does 128
+/// float operations a cycle, and its second-level cache brings it 24 bytes (5.6 TB/s): 5 a byte.
 static constexpr unsigned minFlopsPerLoad = 4;
+static constexpr unsigned minFlopsPerByte = 6;
 /// Registers for all that is not counted: counters, bounds, a few addresses.
 static constexpr unsigned reservedRegisters = 8;
 
@@ -149,14 +153,26 @@ std::pair<unsigned, unsigned> PrefetchableLoop::getLoadedRegisters(bool warpsHav
   return {ofThread, ofWarp};
 }
 
+/// The elements of a tensor; 1 for a scalar.
+static uint64_t countElements(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor ? tensor.getNumElements() : 1;
+}
+
 bool PrefetchableLoop::isComputeBound() {
-  unsigned computed = 0, loaded = 0;
-  for (tt::LoadOp load : loads)
+  unsigned ofThread = 0, loaded = 0;
+  uint64_t ofBlock = 0, bits = 0;
+  for (tt::LoadOp load : loads) {
     loaded += transform::getDistinctElements(load.getType());
-  for (Operation &op : *loop.getBody())
-    if (isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp, math::FmaOp>(op))
-      computed += transform::getDistinctElements(op.getResult(0).getType());
-  return computed >= minFlopsPerLoad * loaded;
+    bits += countElements(load.getType()) * tt::getStorageBits(getElementTypeOrSelf(load));
+  }
+  for (Operation &op : *loop.getBody()) {
+    if (!isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp, math::FmaOp>(op))
+      continue;
+    ofThread += transform::getDistinctElements(op.getResult(0).getType());
+    ofBlock += countElements(op.getResult(0).getType());
+  }
+  return ofThread >= minFlopsPerLoad * loaded && ofBlock * 8 >= minFlopsPerByte * bits;
 }
 
 /// Carried addresses, of which each element may have its own.

@@ -206,6 +206,31 @@ tt.func @streaming(%a: tensor<512x!tt.ptr<f32>, #line>, %to: i32) -> tensor<512x
   tt.return %r : tensor<512xf32, #line>
 }
 
+// Six operations for each element, which is loaded by one thread: 1.5 for each byte that memory
+// brings. The loop waits for memory as well.
+// CHECK-LABEL: @streaming_much
+// CHECK-NOT: arith.select
+// CHECK: step %c1_i32
+// CHECK-NOT: scf.for
+tt.func @streaming_much(%a: tensor<512x!tt.ptr<f32>, #line>, %to: i32) -> tensor<512xf32, #line> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<512xf32, #line>
+  %r = scf.for %i = %c0 to %to step %c1 iter_args(%acc = %zero) -> (tensor<512xf32, #line>) : i32 {
+    %ai = tt.splat %i : i32 -> tensor<512xi32, #line>
+    %ap = tt.addptr %a, %ai : tensor<512x!tt.ptr<f32>, #line>, tensor<512xi32, #line>
+    %x = tt.load %ap : tensor<512x!tt.ptr<f32>, #line>
+    %d = arith.subf %x, %acc : tensor<512xf32, #line>
+    %q = arith.divf %d, %x : tensor<512xf32, #line>
+    %m = arith.addf %acc, %q : tensor<512xf32, #line>
+    %e = arith.subf %x, %m : tensor<512xf32, #line>
+    %f = arith.mulf %d, %e : tensor<512xf32, #line>
+    %s = arith.addf %acc, %f : tensor<512xf32, #line>
+    scf.yield %s : tensor<512xf32, #line>
+  }
+  tt.return %r : tensor<512xf32, #line>
+}
+
 // The loop says that it is one of a single stage.
 // CHECK-LABEL: @single_stage
 // CHECK-NOT: arith.select
