@@ -13,6 +13,8 @@
 #ob = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
 #rows = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 #columns = #ttg.blocked<{sizePerThread = [8, 1], threadsPerWarp = [8, 4], warpsPerCTA = [1, 4], order = [0, 1]}>
+#wide = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+!wide = tensor<512x64x!tt.ptr<f16>, #wide>
 !pa = tensor<128x32x!tt.ptr<f16>, #a>
 !pb = tensor<32x128x!tt.ptr<f16>, #b>
 
@@ -119,6 +121,40 @@ tt.func @transposed(%p: tensor<256x64x!tt.ptr<f16>, #rows> {tt.divisibility = 16
     scf.yield %s : tensor<128x256xf32, #mma>
   } {tt.num_stages = 5 : i32}
   tt.return %r : tensor<128x256xf32, #mma>
+}
+
+// Pairs of value and index of 512 x 64 elements: 65,536 bytes an iteration. Two buffers would leave
+// one block on a multiprocessor, whose four warps compute longer than the tile takes to come.
+// CHECK-LABEL: @column_maxima
+// CHECK: tt.load
+// CHECK-NOT: tt.latency
+// CHECK: tt.return
+tt.func @column_maxima(%p: !wide {tt.divisibility = 16 : i32, tt.contiguity = 64 : i32}, %n: i32) -> tensor<64xi32, #ttg.slice<{dim = 0, parent = #wide}>> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %step = arith.constant dense<32768> : tensor<512x64xi32, #wide>
+  %zero = arith.constant dense<0> : tensor<64xi32, #ttg.slice<{dim = 0, parent = #wide}>>
+  %line = tt.make_range {start = 0 : i32, end = 512 : i32} : tensor<512xi32, #ttg.slice<{dim = 1, parent = #wide}>>
+  %column = tt.expand_dims %line {axis = 1 : i32} : tensor<512xi32, #ttg.slice<{dim = 1, parent = #wide}>> -> tensor<512x1xi32, #wide>
+  %rows = tt.broadcast %column : tensor<512x1xi32, #wide> -> tensor<512x64xi32, #wide>
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%best = %zero, %q = %p) -> (tensor<64xi32, #ttg.slice<{dim = 0, parent = #wide}>>, !wide) : i32 {
+    %x = tt.load %q : !wide
+    %m:2 = "tt.reduce"(%x, %rows) <{axis = 0 : i32}> ({
+    ^bb0(%a: f16, %ai: i32, %b: f16, %bi: i32):
+      %same = arith.cmpf oeq, %a, %b : f16
+      %first = arith.cmpi slt, %ai, %bi : i32
+      %tie = arith.andi %same, %first : i1
+      %greater = arith.cmpf ogt, %a, %b : f16
+      %keep = arith.ori %greater, %tie : i1
+      %v = arith.select %keep, %a, %b : f16
+      %k = arith.select %keep, %ai, %bi : i32
+      tt.reduce.return %v, %k : f16, i32
+    }) : (tensor<512x64xf16, #wide>, tensor<512x64xi32, #wide>) -> (tensor<64xf16, #ttg.slice<{dim = 0, parent = #wide}>>, tensor<64xi32, #ttg.slice<{dim = 0, parent = #wide}>>)
+    %next = arith.addi %best, %m#1 : tensor<64xi32, #ttg.slice<{dim = 0, parent = #wide}>>
+    %q1 = tt.addptr %q, %step : !wide, tensor<512x64xi32, #wide>
+    scf.yield %next, %q1 : tensor<64xi32, #ttg.slice<{dim = 0, parent = #wide}>>, !wide
+  }
+  tt.return %r#0 : tensor<64xi32, #ttg.slice<{dim = 0, parent = #wide}>>
 }
 
 // Without a product: where all threads wait for each other in every iteration,

@@ -86,4 +86,89 @@ TEST(StageChoice, HasNoCostWithoutMemory) {
   EXPECT_EQ(chooseStages(hopper(), needs, 3), 3u);
 }
 
+/// Loops that reduce tiles: buffers for the bytes that keep memory busy, and no more; none where
+/// they keep out blocks that the loop's arithmetic needs.
+TEST(StageChoice, ReductionsKeepWhatTheyComputeWith) {
+  const struct {
+    const char *what;
+    ReductionNeeds needs;
+    unsigned stages;
+  } cases[] = {
+      {"decode attention: one block of few warps computes less than its tile takes to come",
+       {.warps = 4,
+        .registers = 64,
+        .usedBytes = 2 * KiB,
+        .tileBytes = 32 * KiB,
+        .issueCycles = 754},
+       3},
+      {"a row of 64 KiB: one tile under way is enough",
+       {.warps = 32, .registers = 47, .usedBytes = 128, .tileBytes = 64 * KiB, .issueCycles = 769},
+       2},
+      {"pairs of a tile of 64 KiB: buffers would leave one block of two, which computes too long",
+       {.warps = 8,
+        .registers = 92,
+        .usedBytes = 4 * KiB,
+        .tileBytes = 64 * KiB,
+        .issueCycles = 1529},
+       1},
+      {"the same with a quarter of the instructions",
+       {.warps = 8,
+        .registers = 92,
+        .usedBytes = 4 * KiB,
+        .tileBytes = 64 * KiB,
+        .issueCycles = 382},
+       2},
+      {"the same where registers let no second block in",
+       {.warps = 8,
+        .registers = 200,
+        .usedBytes = 4 * KiB,
+        .tileBytes = 64 * KiB,
+        .issueCycles = 1529},
+       2},
+      {"a tile too large for two", {.warps = 8, .registers = 64, .tileBytes = 128 * KiB}, 1},
+      {"small tiles", {.warps = 4, .registers = 32, .tileBytes = 2 * KiB, .issueCycles = 100}, 3},
+  };
+  for (const auto &each : cases)
+    EXPECT_EQ(chooseStages(hopper(), each.needs, 3), each.stages) << each.what;
+}
+
+/// For all sizes: as many stages as are asked for, no more than have 64 KiB under way, and as many
+/// as leave the iteration no longer to compute than without buffers, or than its tile takes to come
+/// at 16 bytes a cycle.
+TEST(StageChoice, ReductionsInAllSizes) {
+  unsigned counts[5] = {}, cases = 0;
+  for (unsigned warps : {1, 4, 8, 16, 32})
+    for (unsigned registers : {32, 64, 128, 250})
+      for (uint64_t tile = KiB; tile <= 200 * KiB; tile += 3 * KiB)
+        for (unsigned issue : {10, 200, 1000, 5000}) {
+          const unsigned allocated = (registers + 7) / 8 * 8;
+          if (warps * 32 * allocated > 64 * KiB)
+            continue;
+          const auto cycles = [&](unsigned buffers) {
+            const uint64_t bytes = (buffers * tile + KiB + 127) / 128 * 128;
+            const unsigned ofPartition = (warps + 3) / 4;
+            // A partition's warps are its registers' or its 16 slots'; a block has a part of each.
+            const unsigned partition = std::min(512 / allocated, 16u);
+            const uint64_t byWarps = warps < 4 ? partition * 4 / warps : partition / ofPartition;
+            const uint64_t blocks = std::min({byWarps, 228 * KiB / bytes, uint64_t(32)});
+            return uint64_t(ofPartition) * issue * 16 / std::min<uint64_t>(16, blocks * warps);
+          };
+          unsigned expected = 1;
+          for (unsigned stages = 2; stages <= 4; ++stages) {
+            const bool isEnoughBefore = (stages - 2) * tile >= 64 * KiB;
+            if (!isEnoughBefore && stages * tile <= 227 * KiB &&
+                cycles(stages) <= std::max(tile / 16, cycles(0)))
+              expected = stages;
+          }
+          const ReductionNeeds needs = {warps, registers, 0, tile, issue};
+          const unsigned chosen = chooseStages(hopper(), needs, 4);
+          EXPECT_EQ(chosen, expected) << warps << " warps, " << registers << " registers, " << tile
+                                      << " bytes, " << issue << " cycles";
+          ++counts[chosen];
+          ++cases;
+        }
+  for (unsigned stages = 1; stages <= 4; ++stages)
+    EXPECT_GT(counts[stages], cases / 50) << stages;
+}
+
 } // namespace

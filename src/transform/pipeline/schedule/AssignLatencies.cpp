@@ -16,12 +16,14 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "analysis/RegisterEstimate.h"
 #include "analysis/Resources.h"
 #include "ir/ttg/query/OpKinds.h"
 #include "transform/locality/DataMovement.h"
 #include "transform/pipeline/Passes.h"
 #include "transform/pipeline/Strategy.h"
 #include "transform/pipeline/copies/AsyncLoads.h"
+#include "transform/pipeline/schedule/LoopProblem.h"
 #include "transform/pipeline/schedule/LoopSchedule.h"
 #include "transform/pipeline/schedule/MemoryOrder.h"
 #include "transform/pipeline/schedule/StageChoice.h"
@@ -120,14 +122,16 @@ static bool hasWrites(scf::ForOp loop) {
       .wasInterrupted();
 }
 
+static bool hasProducts(scf::ForOp loop) {
+  return llvm::any_of(*loop.getBody(), [](Operation &op) { return ttg::isProduct(&op); });
+}
+
 /// The loads of `loop` that are worth beginning early, by their levels.
 static LoadLevels findLoads(scf::ForOp loop) {
   LevelSearch search(loop);
-  bool hasProduct = false;
   for (Operation &op : *loop.getBody()) {
     if (!ttg::isProduct(&op))
       continue;
-    hasProduct = true;
     // Multiply-adds get their operands by way of memory of their own.
     auto type = dyn_cast<RankedTensorType>(op.getResult(0).getType());
     if (type && isa<ttg::BlockedEncodingAttr>(type.getEncoding()) &&
@@ -137,7 +141,7 @@ static LoadLevels findLoads(scf::ForOp loop) {
     search.follow(op.getOperand(1), 0);
   }
   const bool isAsked = loop->hasAttr(ttg::numStagesAttrName);
-  if (!isAsked && (hasProduct || !waitsForThreads(loop) || hasWrites(loop)))
+  if (!isAsked && (hasProducts(loop) || !waitsForThreads(loop) || hasWrites(loop)))
     return search.getLevels();
   // All that has an effect, the terminator included.
   for (Operation &op : *loop.getBody())
@@ -164,6 +168,21 @@ static std::optional<StageNeeds> findStageNeeds(scf::ForOp loop, const LoopStrat
     needs.tileBytes += ttg::getTileBytes(load);
     needs.isNarrow |= tt::getElementBits(load->getResult(0).getType()) < 16;
   }
+  return needs;
+}
+
+/// The facts that StageChoice asks about `loop`, which has no products and whose iterations copy
+/// `tileBytes`. `room` bytes of shared memory are free.
+static ReductionNeeds findReductionNeeds(scf::ForOp loop, uint64_t room, uint64_t tileBytes,
+                                         const target::Target &target) {
+  ReductionNeeds needs = {.warps = unsigned(ttg::getNumWarps(loop)),
+                          .usedBytes = target.shared.maxBytes - room,
+                          .tileBytes = tileBytes};
+  for (const RegisterEstimate &estimate :
+       estimateRegisters(loop->getParentOfType<tt::FuncOp>(), target))
+    needs.registers = std::max(needs.registers, estimate.registers);
+  for (const ScheduleOp &op : getProblem(loop, &target).ops)
+    needs.issueCycles += op.cyclesOf(MachineUnit::Issue);
   return needs;
 }
 
@@ -239,6 +258,12 @@ private:
       });
       if (std::optional<StageNeeds> needs = findStageNeeds(loop, strategy, room, target, loads))
         stages = chooseStages(target, *needs, stages);
+    }
+    if (!loop->hasAttr(ttg::numStagesAttrName) && !hasProducts(loop)) {
+      uint64_t tileBytes = 0;
+      for (const Candidate &candidate : candidates)
+        tileBytes += candidate.bytes;
+      stages = chooseStages(target, findReductionNeeds(loop, room, tileBytes, target), stages);
     }
     Builder builder(&getContext());
     loop->setAttr(ttg::assignedStagesAttrName, builder.getI32IntegerAttr(1));

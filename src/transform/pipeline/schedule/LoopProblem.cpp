@@ -135,7 +135,19 @@ private:
     result.latency += cycles;
   }
 
+  /// Of a reduction, what a thread computes of its own elements.
+  void addReduction(tt::ReduceOp op, ScheduleOp &result) {
+    const unsigned elements = getDistinctElements(op->getOperand(0).getType());
+    unsigned instructions = 0;
+    for (Operation &inner : op.getCombineOp().front().without_terminator())
+      instructions += inner.hasTrait<OpTrait::ConstantLike>() ? 0 : elements;
+    cyclesOf(result, MachineUnit::Issue) += instructions;
+    result.latency += registerLatency + instructions;
+  }
+
   void addInstructions(Operation *op, ScheduleOp &result) {
+    if (auto reduce = dyn_cast<tt::ReduceOp>(op))
+      return addReduction(reduce, result);
     auto layoutOp = dyn_cast<tt::LayoutOp>(op);
     const unsigned each = layoutOp ? layoutOp.getInstructionsPerElement() : 1;
     const bool isOfTensors = llvm::any_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>);

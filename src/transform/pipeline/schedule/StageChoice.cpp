@@ -17,6 +17,14 @@ static constexpr int costOfCopyAmongOthers = 1;
 static constexpr int costOfBarrier = 8;
 static constexpr int costOfNarrowBarrier = 23;
 
+/// Bytes under way with which a multiprocessor's memory is busy: decode attention of 64 blocks
+/// reads 11.6 bytes a cycle and multiprocessor of an H200 where an iteration waits for its own 32
+/// KiB, 22.1 with 32 KiB under way and 23.5 with 64 (docs/pipelining.md, "Which loads").
+static constexpr uint64_t busyBytes = 64 * 1024;
+/// Bytes that memory brings to a multiprocessor in a cycle where all of them read: 14.5 on an H100
+/// SXM (3.35 TB/s, 132 multiprocessors, 1.755 GHz), 20.7 on an H200, 10.2 on an A100.
+static constexpr uint64_t bytesPerCycle = 16;
+
 static uint64_t getSharedBytes(const StageNeeds &needs, unsigned buffers) {
   return needs.usedBytes + needs.tileBytes * buffers;
 }
@@ -61,4 +69,36 @@ unsigned transform::chooseStages(const target::Target &target, const StageNeeds 
     best = stages;
   }
   return best;
+}
+
+/// The cycles that a multiprocessor computes an iteration of one block; nothing if not even one
+/// block is resident. Where warps are fewer than keep it busy, slots stay empty.
+static std::optional<uint64_t> getComputeCycles(const target::Target &target,
+                                                const ReductionNeeds &needs, unsigned stages) {
+  const target::Multiprocessor &multiprocessor = target.multiprocessor;
+  const uint64_t buffers = stages > 1 ? stages : 0;
+  const target::BlockNeeds block = {.warps = needs.warps,
+                                    .registers = needs.registers,
+                                    .sharedBytes = needs.usedBytes + needs.tileBytes * buffers};
+  if (block.sharedBytes > target.shared.maxBytes)
+    return std::nullopt;
+  const unsigned resident = countBusyWarps(multiprocessor, block);
+  if (resident == 0)
+    return std::nullopt;
+  const uint64_t ofPartition =
+      (needs.warps + multiprocessor.partitions - 1) / multiprocessor.partitions;
+  return ofPartition * needs.issueCycles * multiprocessor.busyWarps / resident;
+}
+
+unsigned transform::chooseStages(const target::Target &target, const ReductionNeeds &needs,
+                                 unsigned asked) {
+  const uint64_t tile = std::max<uint64_t>(needs.tileBytes, 1);
+  const uint64_t limit =
+      std::max(tile / bytesPerCycle, getComputeCycles(target, needs, 1).value_or(0));
+  unsigned stages = std::min<uint64_t>(asked, 1 + (busyBytes + tile - 1) / tile);
+  for (; stages > 1; --stages)
+    if (std::optional<uint64_t> cycles = getComputeCycles(target, needs, stages);
+        cycles && *cycles <= limit)
+      break;
+  return stages;
 }

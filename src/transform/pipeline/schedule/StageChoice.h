@@ -15,6 +15,11 @@
 // The search tries each number of stages for which there is memory, and takes the cheapest. The
 // blocks that fit come from target/Residency.h.
 //
+// A loop without products whose threads wait for each other, as one that reduces rows, takes no
+// more stages than have enough bytes under way to keep a multiprocessor's memory busy. Buffers must
+// not keep out blocks that its arithmetic needs: where it computes longer than its tile takes to
+// come, warps that wait for each other leave the slots of instructions to those of other blocks.
+//
 // Costs are percents of an iteration, measured on an H200 (docs/pipelining.md, "How many stages"):
 //
 // - A warp that is not resident costs most, up to those with which a multiprocessor is busy.
@@ -56,6 +61,21 @@ std::optional<int> getStageCost(const target::Target &target, const StageNeeds &
 /// The cheapest number of stages from `asked` to one more, of equal ones the larger; `asked` if
 /// there is memory for none.
 unsigned chooseStages(const target::Target &target, const StageNeeds &needs, unsigned asked);
+
+/// The facts about a loop without products whose threads wait for each other in every iteration.
+struct ReductionNeeds {
+  unsigned warps = 4;
+  /// The registers of a thread, as a back end is expected to allocate them.
+  unsigned registers = 0;
+  /// Bytes of shared memory that the block has beside the buffers, and that one iteration copies.
+  uint64_t usedBytes = 0;
+  uint64_t tileBytes = 0;
+  /// Cycles for which a warp's instructions of an iteration take the slots of a partition.
+  unsigned issueCycles = 0;
+};
+
+/// The stages of such a loop, from 1 to `asked`.
+unsigned chooseStages(const target::Target &target, const ReductionNeeds &needs, unsigned asked);
 
 } // namespace tilewright::transform
 
