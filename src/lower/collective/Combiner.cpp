@@ -183,11 +183,8 @@ SmallVector<Item> Combiner::combineVectors(ArrayRef<Item> a, ArrayRef<Item> b) {
   return combined;
 }
 
-SmallVector<Item> Combiner::combineAll(SmallVector<SmallVector<Item>> lists) {
-  if (!takesVectors())
-    return llvm::map_to_vector(
-        lists, [&](SmallVector<Item> &items) { return combineAll(std::move(items)); });
-  // The lists in step: their items are elements of the same vectors.
+/// The lists in step: their items are elements of the same vectors.
+SmallVector<Item> Combiner::combineInStep(SmallVector<SmallVector<Item>> lists) {
   size_t left = lists.front().size();
   while (left > 1) {
     const size_t pairs = left / 2;
@@ -209,16 +206,73 @@ SmallVector<Item> Combiner::combineAll(SmallVector<SmallVector<Item>> lists) {
   return llvm::map_to_vector(lists, [](const SmallVector<Item> &items) { return items[0]; });
 }
 
-Item Combiner::combineAll(SmallVector<Item> items) {
-  while (items.size() > 1) {
-    SmallVector<Item> next;
-    for (size_t i = 0; i + 1 < items.size(); i += 2)
-      next.push_back(combine(items[i], items[i + 1]));
-    if (items.size() % 2)
-      next.push_back(items.back());
-    items = std::move(next);
+namespace {
+
+/// A balanced tree of the items that are added, neighbours first. Each is combined when it comes,
+/// so no more than one subtree of each height is kept.
+class ItemTree {
+public:
+  explicit ItemTree(Combiner &combiner) : combiner(combiner) {}
+
+  void add(Item item) {
+    subtrees.push_back({0, std::move(item)});
+    while (subtrees.size() > 1 && subtrees.back().height == subtrees[subtrees.size() - 2].height)
+      joinLast();
   }
-  return items[0];
+
+  Item finish() {
+    while (subtrees.size() > 1)
+      joinLast();
+    return std::move(subtrees.front().item);
+  }
+
+private:
+  struct Subtree {
+    unsigned height;
+    Item item;
+  };
+
+  void joinLast() {
+    const Subtree last = subtrees.pop_back_val();
+    Subtree &before = subtrees.back();
+    before = {before.height + 1, combiner.combine(before.item, last.item)};
+  }
+
+  Combiner &combiner;
+  /// From the first items to the last; of ever lower heights.
+  SmallVector<Subtree, 8> subtrees;
+};
+
+} // namespace
+
+SmallVector<Item> Combiner::combineAll(SmallVector<SmallVector<Item>> lists,
+                                       ArrayRef<std::vector<unsigned>> registers) {
+  if (takesVectors())
+    return combineInStep(std::move(lists));
+  struct Place {
+    unsigned lastRegister, list, number;
+  };
+  SmallVector<Place> places;
+  for (auto [list, ofList] : llvm::enumerate(registers))
+    for (auto [number, each] : llvm::enumerate(ofList)) {
+      // An item comes after those before it in its list.
+      const unsigned before = number == 0 ? 0 : places.back().lastRegister;
+      places.push_back({std::max(before, each), unsigned(list), unsigned(number)});
+    }
+  llvm::sort(places, [](const Place &a, const Place &b) {
+    return std::tie(a.lastRegister, a.list, a.number) < std::tie(b.lastRegister, b.list, b.number);
+  });
+  std::vector<ItemTree> trees(lists.size(), ItemTree(*this));
+  for (const Place &place : places)
+    trees[place.list].add(lists[place.list][place.number]);
+  return llvm::map_to_vector(trees, [](ItemTree &tree) { return tree.finish(); });
+}
+
+Item Combiner::combineAll(SmallVector<Item> items) {
+  ItemTree tree(*this);
+  for (Item &item : items)
+    tree.add(std::move(item));
+  return tree.finish();
 }
 
 std::optional<WarpReduction> Combiner::getWarpReduction() {

@@ -16,6 +16,8 @@
 
 #include "lower/core/Patterns.h"
 
+#include <vector>
+
 namespace tilewright::lower {
 
 /// One value for each operand.
@@ -41,8 +43,11 @@ public:
   /// Combines all items, neighbours first, as a balanced tree: short chains of dependent ops.
   Item combineAll(llvm::SmallVector<Item> items);
   /// Combines all items of each list, as above; elements of vectors together, where the target has
-  /// arithmetic on vectors. The lists have one length.
-  llvm::SmallVector<Item> combineAll(llvm::SmallVector<llvm::SmallVector<Item>> lists);
+  /// arithmetic on vectors. `registers` says for each item in which register of the thread it is:
+  /// items are combined in the order of these, which is that in which loads fill them, so that few
+  /// are kept. The lists have one length.
+  llvm::SmallVector<Item> combineAll(llvm::SmallVector<llvm::SmallVector<Item>> lists,
+                                     llvm::ArrayRef<std::vector<unsigned>> registers);
 
   /// The region's operation, if it is one on integers or f32 that a warp may do as one.
   std::optional<WarpReduction> getWarpReduction();
@@ -57,6 +62,7 @@ private:
   using Values = llvm::SmallDenseMap<mlir::Value, mlir::Value, 16>;
 
   bool takesVectors() const;
+  llvm::SmallVector<Item> combineInStep(llvm::SmallVector<llvm::SmallVector<Item>> lists);
   llvm::SmallVector<Item> combineVectors(llvm::ArrayRef<Item> a, llvm::ArrayRef<Item> b);
   mlir::Value lookUp(const Values &values, mlir::Value value);
   Item lookUpAll(const Values &values, mlir::ValueRange range);

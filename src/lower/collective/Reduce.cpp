@@ -109,7 +109,7 @@ private:
           item.push_back(src[r]);
       }
     }
-    return combiner.combineAll(std::move(lists));
+    return combiner.combineAll(std::move(lists), plan.registers);
   }
 
   /// Combines the partials of all lanes, of which each lane gets all results. Many partials are

@@ -40,6 +40,31 @@ module attributes {"ttg.num-warps" = 8 : i32, ttg.target = "cuda:90"} {
 
 // -----
 
+// Columns that a thread loads together, four of each row: each element is combined when it comes,
+// in registers' order, not column by column, for which all rows would have to be kept.
+
+#columns = #ttg.blocked<{sizePerThread = [4, 2], threadsPerWarp = [1, 32], warpsPerCTA = [1, 1], order = [1, 0]}>
+module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:90"} {
+  // CHECK-LABEL: @columns
+  // CHECK: %[[A01:.*]] = llvm.fadd %arg0, %arg2
+  // CHECK-NEXT: %[[B01:.*]] = llvm.fadd %arg1, %arg3
+  // CHECK-NEXT: %[[A23:.*]] = llvm.fadd %arg4, %arg6
+  // CHECK-NEXT: %[[A:.*]] = llvm.fadd %[[A01]], %[[A23]]
+  // CHECK-NEXT: %[[B23:.*]] = llvm.fadd %arg5, %arg7
+  // CHECK-NEXT: %[[B:.*]] = llvm.fadd %[[B01]], %[[B23]]
+  // CHECK-NOT: llvm.fadd
+  tt.func private @columns(%x: tensor<4x64xf32, #columns>) -> tensor<64xf32, #ttg.slice<{dim = 0, parent = #columns}>> {
+    %s = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.addf %a, %b : f32
+      tt.reduce.return %c : f32
+    }) : (tensor<4x64xf32, #columns>) -> tensor<64xf32, #ttg.slice<{dim = 0, parent = #columns}>>
+    tt.return %s : tensor<64xf32, #ttg.slice<{dim = 0, parent = #columns}>>
+  }
+}
+
+// -----
+
 // A reduction along registers alone needs neither shuffles nor scratch; two operands go through
 // the region together, and what the region takes from outside is found.
 
