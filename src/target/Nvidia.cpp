@@ -106,6 +106,7 @@ constexpr Processor blackwell(std::string_view name, unsigned sharedKiB,
   processor.ptxFeature = "+ptx88";
   processor.sharedKiB = sharedKiB;
   processor.multiprocessor = multiprocessor;
+  processor.hasMixedSums = true;
   processor.maxGlobalBits = 256;
   processor.copies = blackwellCopies;
   processor.products = products;

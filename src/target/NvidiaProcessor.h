@@ -35,6 +35,8 @@ struct Processor {
   unsigned maxClusterBlocks = 1;
   /// Atomic additions of bf16, and of vectors of floats in global memory.
   bool hasVectorAdditions = false;
+  /// Sums of f32 and f16 in one instruction (add.f32.f16).
+  bool hasMixedSums = false;
   /// The widest access of a lane to global memory, in bits.
   unsigned maxGlobalBits = 128;
 

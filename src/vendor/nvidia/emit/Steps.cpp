@@ -8,6 +8,7 @@
 #include "vendor/nvidia/emit/Steps.h"
 
 #include "vendor/nvidia/emit/InitialConstants.h"
+#include "vendor/nvidia/emit/PlainWidening.h"
 #include "vendor/nvidia/emit/matrix/CarriedMatrixLoads.h"
 #include "vendor/nvidia/emit/matrix/ExpandTensorMemory.h"
 #include "vendor/nvidia/emit/matrix/ExpandWarpGroup.h"
@@ -45,6 +46,8 @@ llvm::ArrayRef<Step> emit::nvidia::targetSteps() {
        "LLVM drops prefetches for most processors"},
       {"makeInitialConstantsOnce", inFunctions<makeInitialConstantsOnce>, nullptr,
        "what loops begin with, when no step adds loops or sums any more"},
+      {"widenApartFromSums", inFunctions<widenApartFromSums>, joinsWideningWithSums,
+       "after all steps that know conversions"},
       {"expandTensorMemoryCalls", inModule<expandTensorMemoryCalls>, nullptr,
        "a wait for loads of tensor memory names their registers"},
       {"expandWarpGroupCalls", inModule<expandWarpGroupCalls>, nullptr,
