@@ -13,7 +13,7 @@
 
 #include "Harness.h"
 
-#include "runtime/SmallFloat.h"
+#include "runtime/arrays/SmallFloat.h"
 
 #include "tilewright/Simulator.h"
 

@@ -113,8 +113,8 @@ struct LayoutUser {
   llvm::SmallVector<LayoutId, 3> layouts;
   /// Fixed variables that the op gives.
   llvm::SmallVector<VariableId, 1> results;
-  /// The layouts that an Anchor may be in. The first are `layouts` and the originals of the results;
-  /// none: these are the only ones, and nobody asks what the op costs.
+  /// The layouts that an Anchor may be in. The first are `layouts` and the originals of the
+  /// results; none: these are the only ones, and nobody asks what the op costs.
   std::vector<LayoutAlternative> alternatives;
 
   bool operator==(const LayoutUser &) const = default;
