@@ -167,7 +167,9 @@ void LayoutCover::addWays(VariableId variable) {
   for (const Candidate &candidate : needs[variable]) {
     if (candidate.version != noNeed)
       addWay(candidate.available, 0, {candidate.version}, candidate.layout);
-    addConversions(variable, candidate);
+    // What is there for nothing is not converted.
+    if (!problem.isFree(variable))
+      addConversions(variable, candidate);
   }
 }
 
@@ -251,8 +253,16 @@ std::vector<WayId> LayoutCover::waysOf(const LayoutSolution &solution) const {
                                    : solution.alternatives.lookup(giver->second));
       choose(ways, candidate->available, version.layout);
     }
-  for (const auto &[wanted, source] : solution.conversions)
-    choose(ways, available(wanted.first, wanted.second), source);
+  for (const auto &[wanted, source] : solution.conversions) {
+    const auto [variable, layout] = wanted;
+    const Candidate *candidate = find(variable, layout);
+    if (!problem.isFree(variable)) {
+      choose(ways, candidate->available, source);
+      continue;
+    }
+    choose(ways, candidate->version, noLayout);
+    choose(ways, candidate->available, layout);
+  }
   for (const auto &[variable, need] : anyNeeds)
     if (!solution.versions[variable].empty())
       choose(ways, need, solution.versions[variable].front().layout);

@@ -20,11 +20,12 @@
 namespace tilewright::transform {
 
 struct ExactSolverOptions {
-  /// Nodes of the search, after which the best solution found so far is the result.
+  /// Nodes of the search of each part of the problem (MinimumCover.h), after which the best
+  /// solution found so far is the result.
   size_t maxNodes = 500;
   /// Layouts of one variable; those that follow after so many are passed over, and nothing is
   /// proved then.
-  size_t maxCandidates = 24;
+  size_t maxCandidates = 40;
 };
 
 struct ExactSolution {

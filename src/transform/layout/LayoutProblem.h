@@ -40,6 +40,7 @@
 #include "llvm/ADT/SmallVector.h"
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -57,7 +58,7 @@ using VariableId = uint32_t;
 using FormId = uint32_t;
 inline constexpr LayoutId noLayout = ~LayoutId(0);
 
-/// A variable is not computed in more layouts than this.
+/// A variable whose versions cost something is not computed in more layouts than this.
 inline constexpr size_t maxVersions = 4;
 
 /// A use of a result right in an anchor.
@@ -212,11 +213,18 @@ public:
   /// The conversion of a result of `variable` that goes from `from` to `sink`.
   Cost sinkCost(VariableId variable, LayoutId from, const LayoutSink &sink);
 
+  /// Whether the variable is there in any layout for nothing: a constant, a splat.
+  bool isFree(VariableId variable) const {
+    const LayoutVariable &of = variables[variable];
+    return of.rule == tt::LayoutRule::AnyResult && of.instructions == 0 && !of.isCarried;
+  }
   /// The versions that a variable may have: results of a collective op are computed once, and those
-  /// of an op that keeps its layouts are there once.
+  /// of an op that keeps its layouts are there once. What is there for nothing may have any number.
   size_t mostVersions(VariableId variable) const {
     const tt::LayoutRule rule = variables[variable].rule;
-    return rule == tt::LayoutRule::Collective || rule == tt::LayoutRule::Anchor ? 1 : maxVersions;
+    if (rule == tt::LayoutRule::Collective || rule == tt::LayoutRule::Anchor)
+      return 1;
+    return isFree(variable) ? std::numeric_limits<unsigned>::max() : maxVersions;
   }
 
   /// Whether the solution computes all that is wanted, in ways and by conversions that there are.

@@ -7,6 +7,8 @@
 
 #include "transform/layout/MinimumCover.h"
 
+#include "transform/layout/CoverParts.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -38,15 +40,7 @@ struct Links {
 };
 
 /// What the search has decided so far.
-struct Decisions {
-  /// By way: it is not given up.
-  std::vector<bool> isOpen;
-  /// By need: it has to be met.
-  std::vector<bool> isRequired;
-  /// By need: the way that is taken for it, or noWay. Such a need is required.
-  std::vector<WayId> taken;
-  int64_t cost = 0;
-};
+using Decisions = CoverState;
 
 /// The bound of what is still to be decided, and a cover that costs as much if no cut counted one
 /// of its ways twice.
@@ -120,6 +114,7 @@ private:
   bool reduce(Decisions &decisions, Ascent &ascent);
   void search(Decisions decisions);
   void searchAll();
+  void searchParts(const Decisions &decisions, const CoverParts &divided);
 
   const CoverProblem &problem;
   const Links links;
@@ -387,7 +382,34 @@ void CoverSearch::searchAll() {
       return;
     rootBound = ascent.bound;
   } while (dropDearWays(decisions, ascent));
-  search(std::move(decisions));
+  const CoverParts divided(problem, decisions);
+  if (divided.parts.size() > 1)
+    searchParts(decisions, divided);
+  else
+    search(std::move(decisions));
+}
+
+/// Searches the parts one by one, each with as many nodes. A part without a cover: no cover of the
+/// whole costs less than the best that is known.
+void CoverSearch::searchParts(const Decisions &decisions, const CoverParts &divided) {
+  std::vector<WayId> ways = decisions.taken;
+  int64_t bound = decisions.cost;
+  for (const CoverPart &part : divided.parts) {
+    CoverSearch search(part.problem, nodesLeft);
+    const std::optional<Cover> cover =
+        search.run(isFound ? part.restrict(best.ways) : std::vector<WayId>());
+    isCutShort |= search.isCutShort;
+    if (!cover)
+      return;
+    bound += cover->bound;
+    for (auto [number, way] : llvm::enumerate(cover->ways))
+      if (way != noWay)
+        ways[part.needs[number]] = part.ways[way];
+  }
+  rootBound = std::max(rootBound, bound);
+  divided.complete(ways);
+  if (std::optional<int64_t> cost = costOfCover(problem, ways); cost && *cost < costBound())
+    keep(ways, *cost);
 }
 
 } // namespace

@@ -20,7 +20,8 @@
 // long as a root cannot be met by ways that cost nothing, there is a *cut*, a set of ways of which
 // every cover has one. The least of their costs is added to the bound and taken off all of
 // them. What remains of a way's cost tells how much more than the bound a cover with it costs: a
-// way with which that is no less than the best cover known is given up.
+// way with which that is no less than the best cover known is given up. What is left to decide then
+// is searched in parts that share nothing (CoverParts.h).
 //
 //===--------------------------------------------------------------------------===//
 
@@ -72,8 +73,8 @@ struct Cover {
 /// What the ways of a cover cost; nothing if it does not meet all it has to, or exceeds a limit.
 std::optional<int64_t> costOfCover(const CoverProblem &problem, const std::vector<WayId> &ways);
 
-/// The cheapest cover, or the best that is found after `maxNodes` nodes of the search. `known` is
-/// one that is known, in the form of Cover::ways. Nothing if there is none.
+/// The cheapest cover, or the best that is found after `maxNodes` nodes of the search of each part.
+/// `known` is one that is known, in the form of Cover::ways. Nothing if there is none.
 std::optional<Cover> findMinimumCover(const CoverProblem &problem, const std::vector<WayId> &known,
                                       size_t maxNodes);
 

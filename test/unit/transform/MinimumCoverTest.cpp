@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "transform/layout/MinimumCover.h"
+#include "transform/layout/CoverParts.h"
 
 #include <gtest/gtest.h>
 
@@ -117,6 +117,97 @@ TEST(MinimumCover, CostsTheLeastOfAllCovers) {
   }
   EXPECT_GT(impossible, 5u);
   EXPECT_LT(impossible, 250u);
+}
+
+/// Two problems as one.
+CoverProblem join(const CoverProblem &a, const CoverProblem &b) {
+  CoverProblem both = a;
+  both.numNeeds += b.numNeeds;
+  auto shift = [&](auto &needs) {
+    for (NeedId &need : needs)
+      need += a.numNeeds;
+  };
+  for (CoverWay way : b.ways) {
+    way.of += a.numNeeds;
+    shift(way.needs);
+    both.ways.push_back(way);
+  }
+  for (NeedId root : b.roots)
+    both.roots.push_back(root + a.numNeeds);
+  for (CoverLimit limit : b.limits) {
+    shift(limit.needs);
+    both.limits.push_back(limit);
+  }
+  return both;
+}
+
+TEST(MinimumCover, OfPartsCostsWhatThePartsDo) {
+  std::mt19937 random(3);
+  unsigned compared = 0;
+  for (int i = 0; i < 300; ++i) {
+    const CoverProblem a = makeRandomCover(random, 8 + i % 9), b = makeRandomCover(random, 12);
+    const std::optional<Cover> ofA = findMinimumCover(a, {}, 100000),
+                               ofB = findMinimumCover(b, {}, 100000);
+    const CoverProblem both = join(a, b);
+    const std::optional<Cover> cover = findMinimumCover(both, {}, 100000);
+    ASSERT_EQ(cover.has_value(), ofA && ofB);
+    if (!cover)
+      continue;
+    EXPECT_EQ(cover->cost, ofA->cost + ofB->cost) << i;
+    EXPECT_EQ(costOfCover(both, cover->ways), cover->cost);
+    EXPECT_TRUE(cover->isProved());
+    ++compared;
+  }
+  EXPECT_GT(compared, 100u);
+}
+
+/// Needs of which three share two ways each cost more than their bound: each such triangle is a
+/// search of its own.
+TEST(MinimumCover, SearchesPartsOneByOne) {
+  constexpr unsigned triangles = 12;
+  CoverProblem problem;
+  for (unsigned i = 0; i < triangles; ++i) {
+    NeedId corner[3], side[3];
+    for (NeedId &need : corner)
+      problem.roots.push_back(need = problem.addNeed());
+    for (NeedId &need : side) {
+      need = problem.addNeed();
+      problem.ways.push_back({need, 2, {}});
+    }
+    for (unsigned k = 0; k < 3; ++k) {
+      problem.ways.push_back({corner[k], 0, {side[k]}});
+      problem.ways.push_back({corner[k], 0, {side[(k + 1) % 3]}});
+    }
+  }
+  const std::optional<Cover> cover = findMinimumCover(problem, {}, 8);
+  ASSERT_TRUE(cover);
+  EXPECT_EQ(cover->cost, 4 * triangles);
+  EXPECT_TRUE(cover->isProved());
+}
+
+TEST(CoverParts, LeaveOutWhatIsMetOrMetForNothing) {
+  // The example at the head of CoverParts.h.
+  CoverProblem problem;
+  const NeedId a = problem.addNeed(), b = problem.addNeed(), c = problem.addNeed(),
+               d = problem.addNeed(), e = problem.addNeed();
+  problem.roots = {a, b};
+  problem.ways = {{a, 5, {c}}, {a, 7, {d}}, {b, 1, {c}}, {b, 2, {e}},
+                  {c, 0, {}},  {d, 1, {}},  {e, 1, {}}};
+  CoverState state{
+      std::vector<bool>(7, true), {true, true, false, false, false}, std::vector<WayId>(5, noWay)};
+  const CoverParts divided(problem, state);
+  ASSERT_EQ(divided.parts.size(), 2u);
+  EXPECT_EQ(divided.parts[0].needs, (std::vector<NeedId>{a, d}));
+  EXPECT_EQ(divided.parts[1].needs, (std::vector<NeedId>{b, e}));
+  std::vector<WayId> ways = {0, 2, noWay, noWay, noWay};
+  divided.complete(ways);
+  EXPECT_EQ(ways, (std::vector<WayId>{0, 2, 4, noWay, noWay}));
+  // A limit connects them.
+  problem.limits.push_back({{d, e}, 1});
+  EXPECT_EQ(CoverParts(problem, state).parts.size(), 1u);
+  // One that is never reached does not.
+  problem.limits.back().count = 2;
+  EXPECT_EQ(CoverParts(problem, state).parts.size(), 2u);
 }
 
 TEST(MinimumCover, HasABoundWhereItStopsBeforeTheEnd) {
