@@ -79,6 +79,16 @@ void Combiner::emitOp(Operation &op, Values &values) {
   }
 }
 
+unsigned Combiner::countInstructions() const {
+  unsigned instructions = 0;
+  region.walk([&](Operation *op) {
+    const bool isDivision = isa<arith::DivFOp, arith::DivSIOp, arith::DivUIOp>(op);
+    if (!op->hasTrait<OpTrait::ConstantLike>() && !op->hasTrait<OpTrait::IsTerminator>())
+      instructions += isDivision ? 8 : 1;
+  });
+  return instructions;
+}
+
 Item Combiner::combine(ArrayRef<Value> a, ArrayRef<Value> b) {
   return run(llvm::to_vector(llvm::concat<const Value>(a, b)),
              TypeRange(region.getArgumentTypes()).take_front(a.size()));
@@ -206,17 +216,29 @@ SmallVector<Item> Combiner::combineInStep(SmallVector<SmallVector<Item>> lists) 
   return llvm::map_to_vector(lists, [](const SmallVector<Item> &items) { return items[0]; });
 }
 
+/// Sums from which on each is a chain: a result is there after four cycles, in which the others are
+/// added to. A chain keeps one item, and where the items are products each is one multiply-add with
+/// the sum before; a tree multiplies every second one, and then adds.
+static constexpr size_t minChains = 4;
+
+/// Whether the region adds two floats.
+static bool isSum(Region &region) {
+  return region.hasOneBlock() && isa<arith::AddFOp>(region.front().front()) &&
+         region.front().getOperations().size() == 2;
+}
+
 namespace {
 
-/// A balanced tree of the items that are added, neighbours first. Each is combined when it comes,
-/// so no more than one subtree of each height is kept.
+/// A balanced tree of the items that are added, neighbours first, or a chain of them. Each is
+/// combined when it comes, so no more than one subtree of each height is kept.
 class ItemTree {
 public:
-  explicit ItemTree(Combiner &combiner) : combiner(combiner) {}
+  ItemTree(Combiner &combiner, bool isChain) : combiner(combiner), isChain(isChain) {}
 
   void add(Item item) {
     subtrees.push_back({0, std::move(item)});
-    while (subtrees.size() > 1 && subtrees.back().height == subtrees[subtrees.size() - 2].height)
+    while (subtrees.size() > 1 &&
+           (isChain || subtrees.back().height == subtrees[subtrees.size() - 2].height))
       joinLast();
   }
 
@@ -239,6 +261,7 @@ private:
   }
 
   Combiner &combiner;
+  bool isChain;
   /// From the first items to the last; of ever lower heights.
   SmallVector<Subtree, 8> subtrees;
 };
@@ -262,14 +285,15 @@ SmallVector<Item> Combiner::combineAll(SmallVector<SmallVector<Item>> lists,
   llvm::sort(places, [](const Place &a, const Place &b) {
     return std::tie(a.lastRegister, a.list, a.number) < std::tie(b.lastRegister, b.list, b.number);
   });
-  std::vector<ItemTree> trees(lists.size(), ItemTree(*this));
+  const bool isChain = isSum(region) && lists.size() >= minChains;
+  std::vector<ItemTree> trees(lists.size(), ItemTree(*this, isChain));
   for (const Place &place : places)
     trees[place.list].add(lists[place.list][place.number]);
   return llvm::map_to_vector(trees, [](ItemTree &tree) { return tree.finish(); });
 }
 
 Item Combiner::combineAll(SmallVector<Item> items) {
-  ItemTree tree(*this);
+  ItemTree tree(*this, /*isChain=*/false);
   for (Item &item : items)
     tree.add(std::move(item));
   return tree.finish();

@@ -36,13 +36,17 @@ public:
   /// The op of the region that cannot be emitted, or null.
   mlir::Operation *findUnsupported();
 
+  /// The instructions that combine two items, about: a division is as long as eight others.
+  unsigned countInstructions() const;
+
   Item combine(llvm::ArrayRef<mlir::Value> a, llvm::ArrayRef<mlir::Value> b);
   /// The results of the region for `arguments`: as many values as `results`, its types before the
   /// conversion.
   Item run(llvm::ArrayRef<mlir::Value> arguments, mlir::TypeRange results);
   /// Combines all items, neighbours first, as a balanced tree: short chains of dependent ops.
   Item combineAll(llvm::SmallVector<Item> items);
-  /// Combines all items of each list, as above; elements of vectors together, where the target has
+  /// Combines all items of each list, as above, or one after the other where they are sums, and so
+  /// many that their chains overlap; elements of vectors together, where the target has
   /// arithmetic on vectors. `registers` says for each item in which register of the thread it is:
   /// items are combined in the order of these, which is that in which loads fill them, so that few
   /// are kept. The lists have one length.

@@ -47,12 +47,8 @@ struct ReducePattern final : LoweringPattern<tt::ReduceOp> {
     const SmallVector<Item> ofThread = partials;
     if (!reduceWholeWarp(plan, e, partials, combiner))
       reduceInWarp(plan, e, partials, combiner);
-    if (plan.axisWarps > 1) {
-      SmallVector<SmallVector<Item>> values =
-          exchangeAcrossWarps(e, plan.exchange, *offset, partials);
-      for (auto [partial, ofWarps] : llvm::zip_equal(partials, values))
-        partial = combiner.combineAll(std::move(ofWarps));
-    }
+    if (plan.axisWarps > 1)
+      reduceAcrossWarps(op, plan, e, *offset, partials, combiner);
     if (combiner.failedOp)
       return reject(op, rewriter,
                     "with " + combiner.failedOp->getName().getStringRef() + " on these types");
@@ -142,6 +138,23 @@ private:
       all.append(select(e, isLower, others, partials));
       partials = std::move(all);
     }
+  }
+
+  static void reduceAcrossWarps(tt::ReduceOp op, const ReductionPlan &plan, LoweringBuilder &e,
+                                uint64_t scratch, SmallVector<Item> &partials, Combiner &combiner) {
+    const target::Target &target = e.target.getTarget();
+    const plan::CombineWork work = {op.getNumOperands(), combiner.countInstructions()};
+    if (combinesWarpsByLanes(plan, work, ttg::getThreadsPerWarp(op),
+                             target.multiprocessor.partitions, target.costs)) {
+      partials = exchangeWithLanes(e, plan.exchange, scratch, partials);
+      for (unsigned lane = 1; lane < plan.axisWarps; lane *= 2)
+        partials = combineAll(partials, shuffleItems(e, partials, lane), combiner);
+      return;
+    }
+    SmallVector<SmallVector<Item>> values =
+        exchangeAcrossWarps(e, plan.exchange, scratch, partials);
+    for (auto [partial, ofWarps] : llvm::zip_equal(partials, values))
+      partial = combiner.combineAll(std::move(ofWarps));
   }
 
   /// In how many of the first steps partials are scattered. It takes twice as many steps, each of

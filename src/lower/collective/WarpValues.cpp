@@ -23,22 +23,25 @@ uint64_t lower::getExchangeBytes(const plan::WarpExchange &plan, ArrayRef<Type> 
   return bytes;
 }
 
-SmallVector<SmallVector<Item>> lower::exchangeAcrossWarps(LoweringBuilder &e,
-                                                          const plan::WarpExchange &plan,
-                                                          uint64_t scratch,
-                                                          ArrayRef<Item> partials) {
-  const unsigned operands = partials[0].size();
+/// The byte at which the values of each operand begin, for scratch that begins at `scratch`.
+static SmallVector<uint64_t> getBegins(LoweringBuilder &e, const plan::WarpExchange &plan,
+                                       uint64_t scratch, const Item &item) {
   SmallVector<uint64_t> begins;
-  for (Value value : partials[0]) {
+  for (Value value : item) {
     begins.push_back(scratch);
     scratch +=
         llvm::alignTo(plan.elements * e.getMemoryBytes(value.getType()), sharedMemoryAlignment);
   }
+  return begins;
+}
 
+/// Stores the partials and meets at a barrier of the block.
+static void storePartials(LoweringBuilder &e, const plan::WarpExchange &plan,
+                          ArrayRef<uint64_t> begins, ArrayRef<Item> partials) {
   Value isStoring = testCondition(e, plan.storing);
-  for (unsigned i = 0; i < operands; ++i) {
+  for (auto [i, begin] : llvm::enumerate(begins)) {
     unsigned bytes = e.getMemoryBytes(partials[0][i].getType());
-    ThreadOffsets pointers(e, plan.storeBases, bytes, begins[i]);
+    ThreadOffsets pointers(e, plan.storeBases, bytes, begin);
     for (unsigned k = 0; k < partials.size(); k += plan.partialVector) {
       SmallVector<Value> values;
       for (const Item &partial : partials.slice(k, plan.partialVector))
@@ -48,6 +51,15 @@ SmallVector<SmallVector<Item>> lower::exchangeAcrossWarps(LoweringBuilder &e,
     }
   }
   e.emitSharedBarrier();
+}
+
+SmallVector<SmallVector<Item>> lower::exchangeAcrossWarps(LoweringBuilder &e,
+                                                          const plan::WarpExchange &plan,
+                                                          uint64_t scratch,
+                                                          ArrayRef<Item> partials) {
+  const unsigned operands = partials[0].size();
+  const SmallVector<uint64_t> begins = getBegins(e, plan, scratch, partials[0]);
+  storePartials(e, plan, begins, partials);
 
   const unsigned warps = plan.warpOffsets.size();
   SmallVector<SmallVector<Item>> items(partials.size(), SmallVector<Item>(warps, Item(operands)));
@@ -67,6 +79,29 @@ SmallVector<SmallVector<Item>> lower::exchangeAcrossWarps(LoweringBuilder &e,
           items[k + (plan.partialVector > 1 ? j : 0)][w + (plan.warpVector > 1 ? j : 0)][i] =
               e.fromMemory(value, type);
       }
+  }
+  return items;
+}
+
+SmallVector<Item> lower::exchangeWithLanes(LoweringBuilder &e, const plan::WarpExchange &plan,
+                                           uint64_t scratch, ArrayRef<Item> partials) {
+  const SmallVector<uint64_t> begins = getBegins(e, plan, scratch, partials[0]);
+  storePartials(e, plan, begins, partials);
+
+  plan::ThreadMap bases = plan.loadBases;
+  for (unsigned bit = 0; (1u << bit) < plan.warpOffsets.size(); ++bit)
+    bases[bit] ^= plan.warpOffsets[1u << bit];
+  SmallVector<Item> items(partials.size());
+  for (auto [i, begin] : llvm::enumerate(begins)) {
+    const Type type = partials[0][i].getType();
+    const unsigned bytes = e.getMemoryBytes(type);
+    ThreadOffsets pointers(e, bases, bytes, begin);
+    const auto vectorType = VectorType::get(1, e.getMemoryType(type));
+    for (auto [item, offset] : llvm::zip_equal(items, plan.loadOffsets)) {
+      Value loaded = e.target.emitLoad(e.builder, e.loc, vectorType, pointers.get(offset), bytes,
+                                       Value(), Value(), {});
+      item.push_back(e.fromMemory(e.unpackVector(loaded)[0], type));
+    }
   }
   return items;
 }

@@ -27,6 +27,11 @@ llvm::SmallVector<llvm::SmallVector<Item>> exchangeAcrossWarps(LoweringBuilder &
                                                                uint64_t scratch,
                                                                llvm::ArrayRef<Item> partials);
 
+/// Stores the partials, meets at a barrier of the block and loads: of each partial, lane l of a
+/// warp gets that with number l modulo the warps of the exchange.
+llvm::SmallVector<Item> exchangeWithLanes(LoweringBuilder &e, const plan::WarpExchange &plan,
+                                          uint64_t scratch, llvm::ArrayRef<Item> partials);
+
 } // namespace tilewright::lower
 
 #endif // TILEWRIGHT_LOWER_COLLECTIVE_WARPVALUES_H

@@ -110,6 +110,23 @@ ReductionPlan planReduction(const LinearLayout &layout, Dim axis, unsigned maxVe
   return plan;
 }
 
+bool combinesWarpsByLanes(const ReductionPlan &plan, const CombineWork &work, unsigned lanes,
+                          unsigned partitions, const target::Costs &costs) {
+  // Loads of several warps' values say that all lanes of a warp have the same partials.
+  const unsigned vector = plan.exchange.warpVector, warps = plan.axisWarps;
+  if (vector == 1 || warps > lanes)
+    return false;
+  const unsigned steps = std::countr_zero(warps), load = costs.access + costs.transaction;
+  const unsigned byThread =
+      work.operands * (warps / vector) * load + (warps - 1) * work.instructions;
+  const unsigned byLanes =
+      work.operands * (load + steps * costs.shuffle.cycles) + steps * work.instructions;
+  // The warps of a partition take turns; what one waits for its shuffles the others do not fill, as
+  // all are at the same place.
+  const unsigned times = plan.registers.size() * std::max(1u, warps / partitions);
+  return times * byLanes + steps * costs.shuffle.latency < times * byThread;
+}
+
 std::optional<std::vector<unsigned>> partialsOfResult(const ReductionPlan &plan,
                                                       const LinearLayout &layout, Dim axis,
                                                       const LinearLayout &result) {

@@ -17,7 +17,8 @@
 //   2. Lanes exchange partials, direction by direction; then all of them have the warp's
 //      result. A direction may lead to another partial of the other lane.
 //   3. Where K leads to other warps, partials go through scratch memory (WarpExchange.h): every
-//      thread combines what all warps stored. No further barrier is needed.
+//      thread combines what all warps stored, or lane w of each warp takes what warp w stored and
+//      the lanes combine it as in 2. No further barrier is needed.
 //
 // All threads that have one result end up with equal values, bit for bit: they combine the same
 // values in the same grouping.
@@ -29,6 +30,7 @@
 
 #include "plan/Namespaces.h"
 #include "plan/collective/WarpExchange.h"
+#include "target/Costs.h"
 
 #include <optional>
 
@@ -57,6 +59,18 @@ struct ReductionPlan {
 /// The reduction of a tensor in `layout` along `axis`; accesses to scratch memory take at most
 /// 2^maxVectorBits elements.
 ReductionPlan planReduction(const LinearLayout &layout, Dim axis, unsigned maxVectorBits);
+
+/// The work of combining two items: values of an item, and instructions of a lane.
+struct CombineWork {
+  unsigned operands = 1;
+  unsigned instructions = 1;
+};
+
+/// Whether step 3 of `plan` is cheaper by lanes, warps of `lanes` lanes of which each of
+/// `partitions` partitions of a multiprocessor runs its part. Each thread for itself loads and
+/// combines as many values as there are warps; lanes load one, and shuffle it log2 of that times.
+bool combinesWarpsByLanes(const ReductionPlan &plan, const CombineWork &work, unsigned lanes,
+                          unsigned partitions, const target::Costs &costs);
 
 /// For each register of a result in layout `result` the partial that has it. `result` has the
 /// outputs of `layout` in their order, without `axis`, under any names. Nothing if some thread has

@@ -40,8 +40,8 @@ module attributes {"ttg.num-warps" = 8 : i32, ttg.target = "cuda:90"} {
 
 // -----
 
-// Columns that a thread loads together, four of each row: each element is combined when it comes,
-// in registers' order, not column by column, for which all rows would have to be kept.
+// Columns that a thread loads together, two of each row: each element is combined when it comes, in
+// the order of the registers, not column by column, for which all rows would have to be kept.
 
 #columns = #ttg.blocked<{sizePerThread = [4, 2], threadsPerWarp = [1, 32], warpsPerCTA = [1, 1], order = [1, 0]}>
 module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:90"} {
@@ -60,6 +60,57 @@ module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:90"} {
       tt.reduce.return %c : f32
     }) : (tensor<4x64xf32, #columns>) -> tensor<64xf32, #ttg.slice<{dim = 0, parent = #columns}>>
     tt.return %s : tensor<64xf32, #ttg.slice<{dim = 0, parent = #columns}>>
+  }
+}
+
+// -----
+
+// Four columns: their chains overlap, so that no column needs a tree.
+
+#four = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [1, 32], warpsPerCTA = [1, 1], order = [1, 0]}>
+module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:90"} {
+  // CHECK-LABEL: @chains
+  // CHECK: %[[A:.*]] = llvm.fadd %arg0, %arg4
+  // CHECK-NEXT: llvm.fadd %arg1, %arg5
+  // CHECK-NEXT: llvm.fadd %arg2, %arg6
+  // CHECK-NEXT: llvm.fadd %arg3, %arg7
+  // CHECK-NEXT: %[[A2:.*]] = llvm.fadd %[[A]], %arg8
+  // CHECK: llvm.fadd %[[A2]], %arg12
+  tt.func private @chains(%x: tensor<4x128xf32, #four>) -> tensor<128xf32, #ttg.slice<{dim = 0, parent = #four}>> {
+    %s = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.addf %a, %b : f32
+      tt.reduce.return %c : f32
+    }) : (tensor<4x128xf32, #four>) -> tensor<128xf32, #ttg.slice<{dim = 0, parent = #four}>>
+    tt.return %s : tensor<128xf32, #ttg.slice<{dim = 0, parent = #four}>>
+  }
+}
+
+// -----
+
+// 32 warps: lane w of each warp takes what warp w stored, and five shuffles combine it. Each thread
+// for itself would load eight times and add 31 times.
+
+#many = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [32], order = [0]}>
+// CHECK: ttg.shared = 128 : i32
+module attributes {"ttg.num-warps" = 32 : i32, ttg.target = "cuda:90"} {
+  // CHECK-LABEL: @many_warps
+  // CHECK-COUNT-5: shfl.sync bfly
+  // CHECK: llvm.intr.masked.store
+  // CHECK-NEXT: nvvm.barrier0
+  // CHECK-NOT: shfl.sync
+  // CHECK: llvm.load {{.*}} {alignment = 4 : i64} : !llvm.ptr<3> -> vector<1xf32>
+  // CHECK-NOT: {{llvm.load|barrier}}
+  // CHECK-COUNT-5: shfl.sync bfly
+  // CHECK-NOT: {{shfl.sync|llvm.load|barrier}}
+  // CHECK: llvm.return
+  tt.func private @many_warps(%x: tensor<1024xf32, #many>) -> f32 {
+    %s = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.addf %a, %b : f32
+      tt.reduce.return %c : f32
+    }) : (tensor<1024xf32, #many>) -> f32
+    tt.return %s : f32
   }
 }
 

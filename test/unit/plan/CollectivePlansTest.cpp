@@ -120,10 +120,33 @@ Sum combineAll(std::vector<Sum> items) {
   return items[0];
 }
 
-void expectReduction(const LinearLayout &layout, unsigned maxVectorBits) {
+/// How values of several warps are combined.
+enum class AcrossWarps { ByThread, ByLanes };
+
+/// Lane l takes the value of warp l modulo the warps, and lanes combine.
+void combineByLanes(const Block &block, const PerThread<std::vector<Sum>> &values, unsigned warps,
+                    PerThread<Sum> &partials) {
+  for (uint64_t t = 0; t < block.threads(); ++t)
+    for (size_t p = 0; p < partials[t].size(); ++p)
+      partials[t][p] = values[t][p][block.lane(t) % warps];
+  for (unsigned lane = 1; lane < warps; lane *= 2) {
+    const PerThread<Sum> before = partials;
+    for (uint64_t t = 0; t < block.threads(); ++t)
+      for (size_t p = 0; p < partials[t].size(); ++p)
+        partials[t][p] = combine(before[t][p], before[t ^ lane][p]);
+  }
+}
+
+/// Whether the plan can be carried out so.
+bool expectReduction(const LinearLayout &layout, unsigned maxVectorBits,
+                     AcrossWarps way = AcrossWarps::ByThread) {
   SCOPED_TRACE(layout.toString());
   const ReductionPlan plan = planReduction(layout, dims::Dim0, maxVectorBits);
   const Block block(layout);
+  // As if combining took so much work that any other way is cheaper.
+  if (way == AcrossWarps::ByLanes &&
+      !combinesWarpsByLanes(plan, {1, 1000}, block.lanes, 4, target::Costs()))
+    return false;
   PerThread<Sum> partials(block.threads());
   for (uint64_t t = 0; t < block.threads(); ++t)
     for (const auto &registers : plan.registers) {
@@ -142,9 +165,12 @@ void expectReduction(const LinearLayout &layout, unsigned maxVectorBits) {
   }
   if (plan.axisWarps > 1) {
     auto values = exchange(plan.exchange, block, partials);
-    for (uint64_t t = 0; t < block.threads(); ++t)
-      for (size_t p = 0; p < partials[t].size(); ++p)
-        partials[t][p] = combineAll(values[t][p]);
+    if (way == AcrossWarps::ByLanes)
+      combineByLanes(block, values, plan.axisWarps, partials);
+    else
+      for (uint64_t t = 0; t < block.threads(); ++t)
+        for (size_t p = 0; p < partials[t].size(); ++p)
+          partials[t][p] = combineAll(values[t][p]);
   }
 
   const uint64_t axisMask = layout.outMask(dims::Dim0);
@@ -156,10 +182,11 @@ void expectReduction(const LinearLayout &layout, unsigned maxVectorBits) {
   for (uint64_t t = 0; t < block.threads(); ++t)
     for (size_t p = 0; p < partials[t].size(); ++p) {
       uint64_t at = block.element(t, plan.registers[p][0]) & ~axisMask;
-      ASSERT_EQ(partials[t][p].total, totals[at]) << "thread " << t << ", partial " << p;
+      EXPECT_EQ(partials[t][p].total, totals[at]) << "thread " << t << ", partial " << p;
       // Equal bit for bit wherever it is.
-      ASSERT_EQ(results.emplace(at, partials[t][p]).first->second, partials[t][p]);
+      EXPECT_EQ(results.emplace(at, partials[t][p]).first->second, partials[t][p]);
     }
+  return true;
 }
 
 TEST(ReductionPlan, AnyLayout) {
@@ -174,6 +201,37 @@ TEST(ReductionPlan, BlockedLayouts) {
     auto shape = random.shape(2, 5);
     expectReduction(toLinearLayout(random.blocked(shape, 3, 2), shape), 2);
   }
+}
+
+TEST(ReductionPlan, WarpsByLanes) {
+  RandomLayouts random(5);
+  unsigned done = 0;
+  for (int i = 0; i < 400; ++i)
+    done += expectReduction(anyLayout(random, 5 + random.below(3), random.below(3), i % 2), 2,
+                            AcrossWarps::ByLanes);
+  EXPECT_GT(done, 40u);
+}
+
+// The costs of NVIDIA's: a sum of f32 is combined by each thread up to 16 warps, what takes more
+// values and instructions by lanes from 16 or 8 on.
+TEST(ReductionPlan, WarpsByLanesWhereTheyAreMany) {
+  const auto byLanes = [](unsigned warps, CombineWork work) {
+    const LinearLayout line =
+        toLinearLayout(Blocked{{4}, {32}, {warps}, {0}}, std::vector<int64_t>{128 * warps});
+    return combinesWarpsByLanes(planReduction(line, dims::Dim0, 2), work, 32, 4, target::Costs());
+  };
+  const CombineWork sum = {1, 1}, argmax = {2, 5}, welford = {3, 20};
+  EXPECT_FALSE(byLanes(8, sum) || byLanes(16, sum));
+  EXPECT_TRUE(byLanes(32, sum));
+  EXPECT_FALSE(byLanes(8, argmax));
+  EXPECT_TRUE(byLanes(16, argmax));
+  EXPECT_FALSE(byLanes(4, welford));
+  EXPECT_TRUE(byLanes(8, welford));
+  // Lanes have different rows: each has partials of its own.
+  const LinearLayout rows =
+      toLinearLayout(Blocked{{1, 1}, {32, 1}, {1, 32}, {1, 0}}, std::vector<int64_t>{32, 32});
+  EXPECT_FALSE(
+      combinesWarpsByLanes(planReduction(rows, dims::Dim1, 2), welford, 32, 4, target::Costs()));
 }
 
 // In a layout without mixed bits a lane step is a butterfly, and each is done once.

@@ -135,7 +135,7 @@ private:
     result.latency += cycles;
   }
 
-  /// Of a reduction, what a thread computes of its own elements.
+  /// Adds the instructions that combine a thread's own elements.
   void addReduction(tt::ReduceOp op, ScheduleOp &result) {
     const unsigned elements = getDistinctElements(op->getOperand(0).getType());
     unsigned instructions = 0;
