@@ -48,5 +48,7 @@ CompileResult compiler::compileObserved(const Source &source, const CompileOptio
   auto contexts = std::make_shared<ContextPool>();
   Session session(source, std::move(reader), contexts, nullptr);
   Worker worker(contexts->lease());
-  return compileSpecialization(session, worker, options, &observer);
+  CompileResult result = compileSpecialization(session, worker, options, &observer);
+  observer.afterCompilation(result);
+  return result;
 }

@@ -43,6 +43,8 @@ public:
   virtual void afterStep(const llvm::Module &module, llvm::StringRef step) {}
   /// Called when `stage` is complete. Of a TTGIR source there is no stage TTIR.
   virtual void afterStage(mlir::ModuleOp module, Stage stage) {}
+  /// Called last, whatever came of the compilation: types and attributes end with it.
+  virtual void afterCompilation(const CompileResult &result) {}
 };
 
 /// Has `observer` see what the passes of `manager` make. It must live as long.
