@@ -7,7 +7,9 @@
 
 #include "cli/CommandLine.h"
 #include "cli/Output.h"
+#include "cli/kernel/LaunchFlags.h"
 #include "runtime/files/Files.h"
+#include "validate/Validate.h"
 
 #include "llvm/Support/raw_ostream.h"
 
@@ -27,19 +29,68 @@ static cl::opt<unsigned> repeat("repeat", cl::value_desc("N"), cl::init(1),
                                          "--time then gives the medians"),
                                 cl::sub(compileCommand));
 
-int cli::runCompileCommand() {
-  auto source = readSource(CompileFlags::file());
-  if (!source)
-    return report(source.error());
+static cl::opt<bool>
+    validates("validate",
+              cl::desc("Run the program before and after each pass on inputs made for it, or on "
+                       "those of --arg and --grid, and name the first pass that changes its "
+                       "results"),
+              cl::sub(compileCommand));
+
+/// The part of the inputs of --validate that --arg and --grid fix. Errors: they are given without
+/// it.
+static Expected<validate::GivenInput> givenInput() {
+  validate::GivenInput given;
+  auto texts = LaunchFlags::givenTexts();
+  if (!texts)
+    return texts.error();
+  if (!validates && (!texts->empty() || LaunchFlags::hasGrid()))
+    return makeError("compile takes --arg and --grid for --validate alone",
+                     "add --validate, or use `tilewright run`");
+  given.arguments = std::move(*texts);
+  if (!LaunchFlags::hasGrid())
+    return given;
+  auto grid = LaunchFlags::grid();
+  if (!grid)
+    return grid.error();
+  given.grid = *grid;
+  return given;
+}
+
+/// Compiles as often as --repeat says; the times of each go to `times`.
+static CompileResult compileRepeatedly(const Source &source,
+                                       std::vector<std::vector<StageTime>> &times) {
   Compiler compiler(repeat > 1 ? nullptr : openCache());
-  std::vector<std::vector<StageTime>> times;
   CompileResult result;
   for (unsigned i = 0; i < std::max(1u, repeat.getValue()); ++i) {
-    result = compiler.compile(*source, CompileFlags::options());
+    result = compiler.compile(source, CompileFlags::options());
     if (!result)
       break;
     times.push_back(result.compilation->times);
   }
+  return result;
+}
+
+static CompileResult compileValidated(const Source &source, const validate::GivenInput &given,
+                                      std::vector<std::vector<StageTime>> &times) {
+  validate::ValidatedCompilation validated =
+      validate::compile(source, CompileFlags::options(), given);
+  if (validated.compilation) {
+    llvm::outs() << validate::render(validated.report);
+    times.push_back(validated.compilation.compilation->times);
+  }
+  return std::move(validated.compilation);
+}
+
+int cli::runCompileCommand() {
+  auto source = readSource(CompileFlags::file());
+  if (!source)
+    return report(source.error());
+  auto given = givenInput();
+  if (!given)
+    return report(given.error());
+  std::vector<std::vector<StageTime>> times;
+  const CompileResult result =
+      validates ? compileValidated(*source, *given, times) : compileRepeatedly(*source, times);
   if (int code = report(result); code || !result)
     return 1;
   if (auto written = writeCompilation(output, *result.compilation); !written)

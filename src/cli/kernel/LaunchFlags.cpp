@@ -20,12 +20,13 @@ static cl::list<std::string>
     argumentTexts("arg", cl::value_desc("NAME=VALUE"),
                   cl::desc("The value of an argument: a number, @file.npy, zeros(N,..), "
                            "full(N,.., v), arange(N,..) or rand(N,..)"),
-                  cl::sub(runCommand), cl::sub(reportCommand), cl::sub(tuneCommand));
+                  cl::sub(compileCommand), cl::sub(runCommand), cl::sub(reportCommand),
+                  cl::sub(tuneCommand));
 static cl::opt<std::string>
     gridText("grid", cl::value_desc("X[,Y[,Z]]"), cl::init("1"),
              cl::desc("Programs along each axis (default 1), or `persistent`: as many as the "
                       "device runs at once"),
-             cl::sub(runCommand), cl::sub(reportCommand));
+             cl::sub(compileCommand), cl::sub(runCommand), cl::sub(reportCommand));
 static cl::opt<std::string> deviceName("device", cl::value_desc("sim|cuda|opencl"), cl::init("sim"),
                                        cl::desc("Where to run: the simulator (default), or a GPU"),
                                        cl::sub(runCommand), cl::sub(tuneCommand));
@@ -60,6 +61,18 @@ Expected<Assignments> cli::splitAssignments(const cl::list<std::string> &texts,
 
 Expected<Assignments> LaunchFlags::argumentTexts(const KernelMetadata &metadata) {
   return splitAssignments(::argumentTexts, "--arg", metadata);
+}
+
+Expected<Assignments> LaunchFlags::givenTexts() {
+  Assignments values;
+  for (const std::string &text : ::argumentTexts) {
+    auto pair = runtime::splitAssignment(text);
+    if (!pair)
+      return pair.error();
+    if (!values.insert(*pair).second)
+      return makeError("--arg " + pair->first + " was given twice", "give it once");
+  }
+  return values;
 }
 
 bool LaunchFlags::hasGrid() { return gridText.getNumOccurrences() > 0; }

@@ -29,6 +29,8 @@ Expected<Assignments> splitAssignments(const llvm::cl::list<std::string> &texts,
 struct LaunchFlags {
   /// The text of --arg for each argument.
   static Expected<Assignments> argumentTexts(const KernelMetadata &metadata);
+  /// The same before there is a kernel whose arguments they could be.
+  static Expected<Assignments> givenTexts();
   /// The values of the arguments that are passed, in order, as --arg gives them.
   static Expected<std::vector<runtime::ArgumentValue>> arguments(const KernelMetadata &metadata);
   /// The programs that --grid names; (1, 1, 1) where it is not given, or persistent.
