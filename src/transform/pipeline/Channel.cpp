@@ -37,6 +37,31 @@ ttg::MemDescType transform::getBuffersType(ttg::MemDescType type, int64_t count)
 }
 
 //===----------------------------------------------------------------------------===//
+// The length of a ring
+//===----------------------------------------------------------------------------===//
+
+/// Whether a wait stands between the op at `place`, or is that op, and the next fill in front of
+/// the op at `fillPlace`, of this round of the body or of the next one.
+static bool isWaitedFor(unsigned place, unsigned fillPlace, ArrayRef<unsigned> waits) {
+  return llvm::any_of(waits, [&](unsigned wait) {
+    return place < fillPlace ? place <= wait && wait < fillPlace
+                             : place <= wait || wait < fillPlace;
+  });
+}
+
+unsigned transform::countBuffers(unsigned fillStage, unsigned fillPlace, ArrayRef<RingRead> reads,
+                                 ArrayRef<unsigned> waits) {
+  unsigned buffers = 1;
+  for (const RingRead &read : reads) {
+    const bool isToCome = read.place >= fillPlace;
+    const bool isUnderWay = read.isOfUnit && !isWaitedFor(read.place, fillPlace, waits);
+    buffers =
+        std::max(buffers, countBuffers(fillStage, read.stage, unsigned(isToCome) + isUnderWay));
+  }
+  return buffers;
+}
+
+//===----------------------------------------------------------------------------===//
 // What the loop carries
 //===----------------------------------------------------------------------------===//
 

@@ -64,6 +64,20 @@ constexpr unsigned countBuffers(unsigned fillStage, unsigned lastDrainStage, uns
   return buffers ? buffers : 1;
 }
 
+/// A read of a ring's tile, in stage `stage`, by the op at `place` in the order of the body.
+struct RingRead {
+  unsigned stage = 0;
+  unsigned place = 0;
+  /// A unit reads the tile, until the loop waits for it.
+  bool isOfUnit = false;
+};
+
+/// The fewest buffers of a ring that is filled in stage `fillStage` in front of the op at
+/// `fillPlace`. The ops at `waits` are complete, and all that units were told to do before, when
+/// the next op begins.
+unsigned countBuffers(unsigned fillStage, unsigned fillPlace, llvm::ArrayRef<RingRead> reads,
+                      llvm::ArrayRef<unsigned> waits);
+
 /// The values that channels of one kind carry through the loop, as of the present iteration. Null
 /// where the kind has none.
 struct RingIndices {

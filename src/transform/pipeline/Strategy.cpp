@@ -42,15 +42,54 @@ static unsigned getWarpsOfGroup(const target::Target &target) {
              : 0;
 }
 
+static bool isProductOfMemory(Operation *op) {
+  return ttg::isProduct(op) && isa<ttg::SharedMemoryUser>(op);
+}
+
+/// Whether `use` is what a product adds to.
+static bool isAddend(OpOperand &use) {
+  constexpr unsigned addend = 2;
+  return ttg::isProduct(use.getOwner()) && use.getOperandNumber() == addend;
+}
+
+/// Whether an op of the body reads `value`, which one of its products gives.
+static bool isReadInBody(Value value, scf::ForOp loop) {
+  return llvm::any_of(value.getUses(), [&](OpOperand &use) {
+    Operation *user = use.getOwner();
+    return user->getBlock() == loop.getBody() && user != loop.getBody()->getTerminator() &&
+           !isAddend(use);
+  });
+}
+
+SmallVector<Operation *> transform::findAwaitedProducts(scf::ForOp loop) {
+  SmallVector<Operation *> products;
+  for (Operation &op : *loop.getBody())
+    if (isProductOfMemory(&op))
+      products.push_back(&op);
+  // A sum of one of several products is read after the wait for another one.
+  const bool isAlone = products.size() == 1;
+  llvm::erase_if(products, [&](Operation *product) {
+    Value result = product->getResult(0);
+    const bool isCarriedToReader =
+        isAlone && llvm::any_of(llvm::enumerate(loop.getYieldedValues()), [&](auto yielded) {
+          BlockArgument carried = loop.getRegionIterArg(yielded.index());
+          return yielded.value() == result && isReadInBody(carried, loop);
+        });
+    return !isCarriedToReader && !isReadInBody(result, loop);
+  });
+  return products;
+}
+
 LoopNeeds transform::findNeeds(scf::ForOp loop) {
   LoopNeeds needs;
   needs.warps = ttg::getNumWarps(loop);
+  needs.awaited = findAwaitedProducts(loop).size();
   for (Operation &op : *loop.getBody()) {
     needs.hasHardwareBlocks |= ttg::isBufferedBlock(&op);
     if (!ttg::isProduct(&op))
       continue;
     ++needs.products;
-    needs.asynchronous += isa<ttg::SharedMemoryUser>(op);
+    needs.asynchronous += isProductOfMemory(&op);
     Value a = op.getOperand(0), b = op.getOperand(1);
     needs.ofMemory += isa<ttg::MemDescType>(a.getType());
     needs.ofWrittenRegisters += isa<RankedTensorType>(a.getType()) &&
@@ -75,8 +114,9 @@ LoopStrategy transform::decideStrategy(const target::Target &target, const LoopN
   if (const unsigned warps = getWarpsOfGroup(target))
     strategy.groups = llvm::divideCeil(needs.warps, warps);
   strategy.multipliesFragments = needs.ofFragments != 0;
-  strategy.isPlainSum = needs.products == 1 && needs.ofMemory == 1;
-  strategy.waitsInIteration = needs.products != 0 && needs.ofWrittenRegisters == needs.products;
+  strategy.isPlainSum = needs.products == 1 && needs.ofMemory == 1 && needs.awaited == 0;
+  strategy.waitsInIteration =
+      needs.products != 0 && needs.ofWrittenRegisters == needs.products && needs.awaited == 0;
   return strategy;
 }
 

@@ -58,8 +58,10 @@ struct LoopNeeds {
   unsigned ofFragments = 0;
   unsigned ofMemory = 0;
   unsigned ofWrittenRegisters = 0;
-  /// Those that complete later than they are issued.
+  /// Those that complete later than they are issued, and of these, those whose result the same
+  /// iteration reads.
   unsigned asynchronous = 0;
+  unsigned awaited = 0;
   /// The loop loads blocks of descriptors that hardware copies to shared memory.
   bool hasHardwareBlocks = false;
 };
@@ -77,10 +79,11 @@ struct LoopStrategy {
   target::Space accumulators = target::Space::Registers;
   /// A matrix unit multiplies operands in registers.
   bool multipliesFragments = false;
-  /// The loop sums up one product, of operands that its unit reads in memory.
+  /// The loop sums up one product, of operands that its unit reads in memory, and reads no sum.
   bool isPlainSum = false;
   /// All products read registers that the iteration writes, as late as their operands in memory:
-  /// before the next iteration writes them, this one waits for its products.
+  /// before the next iteration writes them, this one waits for its products, at its end, as it does
+  /// not read what they give.
   bool waitsInIteration = false;
 
   /// Whether copies begin after the products of an iteration; `areAllReadInMemory` says that
@@ -97,6 +100,14 @@ struct LoopStrategy {
 
   friend bool operator==(const LoopStrategy &, const LoopStrategy &) = default;
 };
+
+/// The attribute of a product that is to be complete when the ops after it begin: the loop has no
+/// buffers for tiles that it would go on reading (copies/BufferPlan.h).
+inline constexpr llvm::StringLiteral completesAttrName = "tt.completes";
+
+/// The products of `loop` that read operands in memory and whose result an op of the same iteration
+/// reads, another product's sum and branches aside: the iteration has to wait for them.
+llvm::SmallVector<mlir::Operation *> findAwaitedProducts(mlir::scf::ForOp loop);
 
 /// The path of loads through pointers on `target`.
 LoadPath getPointerPath(const target::Target &target);

@@ -58,7 +58,7 @@ tt.func public @product(%p: !pa {tt.divisibility = 16 : i32, tt.contiguity = 64 
     %un = tt.addptr %u, %d : !pa, tensor<64x64xi32, #a>
     %vn = tt.addptr %v, %d : !pa, tensor<64x64xi32, #a>
     scf.yield %t, %un, %vn : tensor<64x64xf32, #mma>, !pa, !pa
-  }
+  } {tt.num_stages = 3 : i32}
   tt.return %r#0 : tensor<64x64xf32, #mma>
 }
 

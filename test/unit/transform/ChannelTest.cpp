@@ -9,6 +9,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <set>
+
 using namespace tilewright::transform;
 
 namespace {
@@ -63,6 +66,65 @@ TEST(Channel, HasTheFewestBuffersThatKeepEachTile) {
             EXPECT_FALSE(isLongEnough(buffers - 1, fill, drain, isFilledFirst, runsOn));
           }
         }
+}
+
+/// Whether `buffers` do for a ring that is filled in stage `fillStage` in front of the op at
+/// `fillPlace` of a body of `places` ops, played through op by op: a read of stage s in body b is
+/// of tile b - s. What a unit reads it reads until the op at one of `waits` is over.
+bool isLongEnough(unsigned buffers, unsigned fillStage, unsigned fillPlace, unsigned places,
+                  const std::vector<RingRead> &reads, const std::vector<unsigned> &waits) {
+  std::vector<int> tiles(buffers, -1);
+  std::set<int> read;
+  for (int body = 0; body < 30; ++body)
+    for (unsigned place = 0; place <= places; ++place) {
+      if (const int tile = body - int(fillStage); place == fillPlace && tile >= 0) {
+        int &old = tiles[tile % buffers];
+        if (read.contains(old))
+          return false;
+        old = tile;
+      }
+      for (const RingRead &each : reads) {
+        const int tile = body - int(each.stage);
+        if (each.place != place || tile < 0)
+          continue;
+        if (tiles[tile % buffers] != tile)
+          return false;
+        if (each.isOfUnit)
+          read.insert(tile);
+      }
+      if (std::ranges::find(waits, place) != waits.end())
+        read.clear();
+    }
+  return true;
+}
+
+TEST(Channel, HasTheFewestBuffersForReadsOneByOne) {
+  constexpr unsigned places = 4;
+  unsigned rings = 0;
+  for (unsigned fillPlace = 0; fillPlace <= places; ++fillPlace)
+    for (unsigned waits = 0; waits < 1 << places; ++waits)
+      // Two reads, each of some stage, at some place, of a unit or of threads.
+      for (unsigned code = 0; code < (3 * places * 2) * (3 * places * 2); ++code) {
+        std::vector<RingRead> reads;
+        for (unsigned rest = code, i = 0; i < 2; ++i, rest /= 3 * places * 2)
+          reads.push_back({1 + rest % 3, rest / 3 % places, rest / (3 * places) % 2 == 1});
+        std::vector<unsigned> waitPlaces;
+        for (unsigned place = 0; place < places; ++place)
+          if (waits >> place & 1)
+            waitPlaces.push_back(place);
+        // A unit that nobody waits for reads each tile until it reads the next one.
+        if (waitPlaces.empty() && (reads[0].isOfUnit || reads[1].isOfUnit))
+          continue;
+        ++rings;
+        const unsigned buffers = countBuffers(0, fillPlace, reads, waitPlaces);
+        ASSERT_TRUE(isLongEnough(buffers, 0, fillPlace, places, reads, waitPlaces))
+            << fillPlace << " " << waits << " " << code;
+        if (buffers > 1) {
+          ASSERT_FALSE(isLongEnough(buffers - 1, 0, fillPlace, places, reads, waitPlaces))
+              << fillPlace << " " << waits << " " << code;
+        }
+      }
+  EXPECT_GT(rings, 40000u);
 }
 
 TEST(Channel, OfOneBufferThatThreadsStoreToHasNoIndex) {

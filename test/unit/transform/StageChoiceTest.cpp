@@ -9,6 +9,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <optional>
+
 using namespace tilewright;
 using namespace tilewright::transform;
 
@@ -25,10 +28,16 @@ TEST(StageChoice, IsWhatWasQuickest) {
     StageNeeds needs;
     unsigned stages;
   } cases[] = {
-      {"f16 128 x 256 x 64, alone", {.warps = 8, .tileBytes = 48 * KiB}, 4},
-      {"fp8 128 x 256 x 128, alone", {.warps = 8, .tileBytes = 48 * KiB, .isNarrow = true}, 3},
-      {"int8 128 x 128 x 64", {.warps = 8, .tileBytes = 16 * KiB, .isNarrow = true}, 4},
-      {"f16 128 x 128 x 64, of odd sizes", {.warps = 8, .tileBytes = 32 * KiB}, 4},
+      {"f16 128 x 256 x 64, alone", {.warps = 8, .tileBytes = 48 * KiB, .sumCycles = 512}, 4},
+      {"fp8 128 x 256 x 128, alone",
+       {.warps = 8, .tileBytes = 48 * KiB, .isNarrow = true, .sumCycles = 512},
+       3},
+      {"int8 128 x 128 x 64",
+       {.warps = 8, .tileBytes = 16 * KiB, .isNarrow = true, .sumCycles = 128},
+       4},
+      {"f16 128 x 128 x 64, of odd sizes",
+       {.warps = 8, .tileBytes = 32 * KiB, .sumCycles = 256},
+       4},
       {"w4a16, four blocks or three",
        {.warps = 4, .tileBytes = 18 * KiB + 512, .waitsInIteration = true},
        4},
@@ -40,43 +49,101 @@ TEST(StageChoice, IsWhatWasQuickest) {
     EXPECT_EQ(chooseStages(hopper(), each.needs, 3), each.stages) << each.what;
 }
 
-/// The rule in words, for all sizes of tiles: of plain sums, a fourth stage for which there is a
-/// buffer more must leave as many warps resident, up to those that are enough; without that buffer
-/// it must be of a block alone and of 16 bits. Loops that wait have as many bytes under way.
+/// The rule in words, for all sizes of tiles. Of plain sums the most resident warps count, up to
+/// those that are enough; among equals a block alone is better off with a copy more under way, but
+/// of narrow elements with one barrier, and several blocks with one barrier, then with more copies.
+/// Loops that wait have as many bytes under way.
 TEST(StageChoice, FollowsResidency) {
   const auto fits = [](const StageNeeds &needs, unsigned buffers) {
     return needs.usedBytes + buffers * needs.tileBytes <= hopper().shared.maxBytes;
   };
-  const auto warps = [](const StageNeeds &needs, unsigned buffers) {
+  const auto blocks = [](const StageNeeds &needs, unsigned buffers) {
     const uint64_t bytes = needs.usedBytes + buffers * needs.tileBytes;
     const uint64_t allocated = (bytes + KiB + 127) / 128 * 128;
-    return std::min<uint64_t>(16, 228 * KiB / allocated * needs.warps);
+    return std::min<uint64_t>({228 * KiB / allocated, 64 / needs.warps, 32});
+  };
+  const auto warps = [&](const StageNeeds &needs, unsigned buffers) {
+    return std::min<uint64_t>(needs.sumCycles ? 8 : 16, blocks(needs, buffers) * needs.warps);
+  };
+  // Of two ways: {warps, those of a block alone: copies or one barrier first, ..}.
+  const auto worth = [&](const StageNeeds &needs, unsigned stages, bool hasOneBarrier) {
+    const unsigned buffers = stages + hasOneBarrier;
+    const bool isAlone = blocks(needs, buffers) == 1;
+    const int copies = int(stages), barrier = hasOneBarrier;
+    return isAlone && !needs.isNarrow
+               ? std::array<int, 4>{int(warps(needs, buffers)), isAlone, copies, barrier}
+               : std::array<int, 4>{int(warps(needs, buffers)), isAlone, barrier, copies};
   };
   unsigned deeper = 0, cases = 0;
   for (unsigned numWarps : {1, 2, 4, 8, 16})
     for (uint64_t used : {uint64_t(0), 5 * KiB, 64 * KiB, 200 * KiB})
       for (uint64_t tile = 2 * KiB; tile <= 100 * KiB; tile += KiB)
         for (bool isNarrow : {false, true})
-          for (bool waits : {false, true}) {
-            const StageNeeds needs = {numWarps, used, tile, isNarrow, waits};
-            unsigned expected = 3;
-            if (waits) {
-              if (fits(needs, 4) && 3 * warps(needs, 4) >= 2 * warps(needs, 3))
-                expected = 4;
-            } else if (fits(needs, 5)) {
-              if (warps(needs, 5) == warps(needs, 4))
-                expected = 4;
-            } else if (fits(needs, 4) && !isNarrow) {
-              expected = 4;
+          for (unsigned sumCycles : {0, 256})
+            for (bool waits : {false, true}) {
+              const StageNeeds needs = {.warps = numWarps,
+                                        .usedBytes = used,
+                                        .tileBytes = tile,
+                                        .isNarrow = isNarrow,
+                                        .waitsInIteration = waits,
+                                        .sumCycles = sumCycles};
+              unsigned expected = 3;
+              if (waits) {
+                if (fits(needs, 4) && 3 * warps(needs, 4) >= 2 * warps(needs, 3))
+                  expected = 4;
+              } else {
+                std::optional<std::array<int, 4>> best;
+                for (unsigned stages : {3, 4})
+                  for (bool hasOneBarrier : {false, true})
+                    if (fits(needs, stages + hasOneBarrier))
+                      if (const auto each = worth(needs, stages, hasOneBarrier);
+                          !best || each >= *best) {
+                        best = each;
+                        expected = stages;
+                      }
+              }
+              EXPECT_EQ(chooseStages(hopper(), needs, 3), expected)
+                  << numWarps << " warps, " << used << " and " << tile << " bytes, " << isNarrow
+                  << waits << sumCycles;
+              deeper += expected == 4;
+              ++cases;
             }
-            EXPECT_EQ(chooseStages(hopper(), needs, 3), expected)
-                << numWarps << " warps, " << used << " and " << tile << " bytes, " << isNarrow
-                << waits;
-            deeper += expected == 4;
-            ++cases;
-          }
   EXPECT_GT(deeper, cases / 10);
   EXPECT_LT(deeper, cases * 9 / 10);
+}
+
+/// A sum of 128 x 128 x 64 in four warps: with a buffer less than copies in front take, there are
+/// two blocks.
+TEST(StageChoice, TakesFewerBuffersForAnotherBlock) {
+  StageNeeds needs = {.warps = 4, .tileBytes = 32 * KiB, .sumCycles = 512};
+  const BufferNeeds inFront = {4 * needs.tileBytes, 2, false},
+                    last = {3 * needs.tileBytes, 2, true};
+  EXPECT_LT(getBufferCost(hopper(), needs, last), getBufferCost(hopper(), needs, inFront));
+  EXPECT_EQ(chooseStages(hopper(), needs, 3), 3u);
+  // Where registers let in one block, they are the copies' in front.
+  needs.registers = 255;
+  needs.warps = 8;
+  EXPECT_GT(getBufferCost(hopper(), needs, last), getBufferCost(hopper(), needs, inFront));
+}
+
+/// A sum keeps the unit busy with two blocks of four warps; a loop that reads its products does
+/// not, however many there are.
+TEST(StageChoice, WantsMoreWarpsWhereProductsAreRead) {
+  StageNeeds needs = {.warps = 4, .sumCycles = 256};
+  const BufferNeeds inFront = {90 * KiB, 2, false}, last = {70 * KiB, 2, true};
+  EXPECT_GT(getBufferCost(hopper(), needs, last), getBufferCost(hopper(), needs, inFront));
+  needs.sumCycles = 0;
+  needs.readsProducts = true;
+  EXPECT_LT(getBufferCost(hopper(), needs, last), getBufferCost(hopper(), needs, inFront));
+  EXPECT_LT(getBufferCost(hopper(), needs, {20 * KiB, 1, false}),
+            getBufferCost(hopper(), needs, {30 * KiB, 1, false}));
+}
+
+/// With no copy under way each iteration waits for its own.
+TEST(StageChoice, KeepsACopyUnderWay) {
+  const StageNeeds needs = {.warps = 4, .readsProducts = true};
+  EXPECT_GT(getBufferCost(hopper(), needs, {16 * KiB, 0, true}),
+            getBufferCost(hopper(), needs, {150 * KiB, 1, false}));
 }
 
 TEST(StageChoice, HasNoCostWithoutMemory) {

@@ -188,6 +188,7 @@ void expectNeeds(const std::string &body, const LoopNeeds &expected) {
   EXPECT_EQ(needs.ofMemory, expected.ofMemory) << body;
   EXPECT_EQ(needs.ofWrittenRegisters, expected.ofWrittenRegisters) << body;
   EXPECT_EQ(needs.asynchronous, expected.asynchronous) << body;
+  EXPECT_EQ(needs.awaited, expected.awaited) << body;
   EXPECT_EQ(needs.hasHardwareBlocks, expected.hasHardwareBlocks) << body;
 }
 
@@ -212,6 +213,34 @@ TEST(LoopNeeds, CountProductsByTheirOperands) {
               "!ttg.memdesc<64x64xf16, #s, #m> -> tensor<64x64xf32, #wg>\n scf.yield %p, %d : "
               "tensor<64x64xf32, #mma>, tensor<64x64xf32, #wg>",
               {.products = 1, .ofWrittenRegisters = 1, .asynchronous = 1});
+}
+
+TEST(LoopNeeds, CountProductsThatTheIterationReads) {
+  const std::string product =
+      "%d = ttng.warp_group_dot %sa, %sa, %q : !ttg.memdesc<64x64xf16, #s, #m> * "
+      "!ttg.memdesc<64x64xf16, #s, #m> -> tensor<64x64xf32, #wg>\n";
+  const std::string yield = "scf.yield %p, %d : tensor<64x64xf32, #mma>, tensor<64x64xf32, #wg>";
+  const LoopNeeds sum = {.products = 1, .ofMemory = 1, .asynchronous = 1};
+  LoopNeeds awaited = sum;
+  awaited.awaited = 1;
+  expectNeeds(product + yield, sum);
+  expectNeeds(product + "%e = arith.negf %d : tensor<64x64xf32, #wg>\n" + yield, awaited);
+  // The next iteration reads it before it adds to it.
+  expectNeeds("%e = arith.negf %q : tensor<64x64xf32, #wg>\n" + product + yield, awaited);
+  // A branch waits where it is taken.
+  expectNeeds(product +
+                  "%t = arith.constant true\n"
+                  "scf.if %t {\n %e = arith.negf %d : tensor<64x64xf32, #wg>\n }\n" +
+                  yield,
+              sum);
+  // Behind the wait for another product the sum is there.
+  const std::string another =
+      "%other = ttng.warp_group_dot %sa, %sa, %nothing : !ttg.memdesc<64x64xf16, #s, #m> * "
+      "!ttg.memdesc<64x64xf16, #s, #m> -> tensor<64x64xf32, #wg>\n"
+      "%f = arith.addf %q, %other : tensor<64x64xf32, #wg>\n";
+  expectNeeds("%nothing = arith.constant dense<0.0> : tensor<64x64xf32, #wg>\n" + another +
+                  product + yield,
+              {.products = 2, .ofMemory = 2, .asynchronous = 2, .awaited = 1});
 }
 
 } // namespace

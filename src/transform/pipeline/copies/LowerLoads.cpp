@@ -6,12 +6,15 @@
 //===--------------------------------------------------------------------------===//
 
 #include "transform/pipeline/copies/LowerLoads.h"
+#include "analysis/RegisterEstimate.h"
 #include "analysis/Resources.h"
-
 #include "ir/ttg/query/OpKinds.h"
 #include "transform/pipeline/Channel.h"
 #include "transform/pipeline/Strategy.h"
 #include "transform/pipeline/copies/AsyncLoads.h"
+#include "transform/pipeline/copies/BufferPlan.h"
+#include "transform/pipeline/schedule/LoopProblem.h"
+#include "transform/pipeline/schedule/StageChoice.h"
 #include "transform/pipeline/staged/StagedLoads.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -28,11 +31,8 @@ namespace {
 struct Copy {
   tt::LoadOp load;
   AsyncLoad plan;
-  /// Of the load, and of the first op that uses its value.
-  Slot begin, use;
+  CopiedTile tile;
   Operation *firstUser;
-  /// The stage of the last op that reads the tile in memory.
-  unsigned lastStage;
   /// Whether other copies depend on its value.
   bool isNeededByCopies = false;
 };
@@ -58,8 +58,8 @@ public:
       lower(copy);
     ForwardMoves forward(result.loop, result.schedule);
     for (Copy &copy : copies)
-      if (isInFront)
-        forward.pull(copyOps.lookup(copy.load), clusterOfCopies.at(copy.use.cluster));
+      if (beginsInFront(plan))
+        forward.pull(copyOps.lookup(copy.load), clusterOfCopies.at(copy.tile.use.cluster));
     for (Copy &copy : copies) {
       result.schedule.remove(copy.load);
       copy.load->erase();
@@ -118,71 +118,114 @@ private:
       auto use = findFirstUse(load, plan->isReadInMemory);
       if (!use || use->first.stage <= begin.stage)
         continue;
-      copies.push_back({load, *plan, begin, use->first, use->second,
-                        std::max(use->first.stage, findLastStage(load))});
+      copies.push_back({load, *plan,
+                        CopiedTile{begin, use->first, plan->isReadInMemory,
+                                   findReads(result.loop, result.schedule, load.getResult(),
+                                             plan->isReadInMemory, use->first, use->second)},
+                        use->second});
     }
   }
 
-  /// The last stage of those users of `value`, which is in memory then, that read it there: of a
-  /// load's value allocations, which are that memory, and conversions.
-  unsigned findLastStage(Operation *op) {
-    unsigned last = 0;
-    if (auto load = dyn_cast<tt::LoadOp>(op))
-      for (ConvertedUse &use : getConvertedUses(load))
-        last =
-            std::max(last, result.schedule.get(body()->findAncestorOpInBlock(*use.convert)).stage);
-    for (Operation *user : op->getUsers()) {
-      const bool isView = llvm::any_of(user->getResultTypes(), llvm::IsaPred<ttg::MemDescType>);
-      if (isView)
-        last = std::max(last, findLastStage(user));
-      else if (!isa<tt::LoadOp>(op))
-        last = std::max(last, result.schedule.get(body()->findAncestorOpInBlock(*user)).stage);
-    }
-    return last;
-  }
-
-  /// Copies never begin after the reads of an iteration without a barrier, so the tile of the
-  /// present one is kept.
-  unsigned getBuffers(const Copy &copy) const {
-    return countBuffers(copy.begin.stage, copy.lastStage,
-                        /*kept=*/copy.plan.isReadInMemory && isInFront ? 2 : 1);
+  unsigned getBuffers(const Copy &copy, BufferPlan plan) const {
+    return countBuffers(copy.tile, plan, result.loop, result.schedule, awaited);
   }
 
   ChannelKind kindOf(const Copy &copy) const {
-    return {FillCompletion::GroupCount, getBuffers(copy), copy.begin.stage, copy.use.stage};
+    return {FillCompletion::GroupCount, getBuffers(copy, plan), copy.tile.begin.stage,
+            copy.tile.use.stage};
   }
 
-  /// Decides where the copies stand: see the head of LowerLoads.h.
-  void choosePlaces() {
-    llvm::SmallPtrSet<Operation *, 8> replaced;
-    for (Copy &copy : copies)
-      collectReplaced(copy.load, replaced);
-    uint64_t bytes = 0;
-    for (Copy &copy : copies)
-      bytes += ttg::getTileBytes(copy.load) * getBuffers(copy);
+  BufferNeeds getNeeds(BufferPlan plan, bool isPlainSum) const {
+    BufferNeeds needs = {.underWay = 0, .hasSecondBarrier = !beginsInFront(plan)};
+    for (const Copy &copy : copies) {
+      needs.bytes += ttg::getTileBytes(copy.load) * getBuffers(copy, plan);
+      needs.underWay = std::max(needs.underWay, copy.tile.getLastStage() - copy.tile.begin.stage);
+    }
+    if (!beginsInFront(plan) && !isPlainSum)
+      --needs.underWay;
+    return needs;
+  }
+
+  /// The plans that the loop leaves open, of equal ones the first is taken. Copies that others need
+  /// may move to the front with these (ForwardMoves), so that their reads cannot be counted.
+  SmallVector<BufferPlan> getPlans(const LoopStrategy &strategy) const {
     const bool areReadInMemory =
         llvm::all_of(copies, [](const Copy &copy) { return copy.plan.isReadInMemory; });
-    isInFront = bytes <= getFreeSharedBytes(result.loop, target, replaced) &&
-                !decideStrategy(target, result.loop).beginsCopiesLast(areReadInMemory);
+    const bool isNeeded =
+        llvm::any_of(copies, [](const Copy &copy) { return copy.isNeededByCopies; });
+    const bool isCounted =
+        strategy.products == Completion::GroupWait && !strategy.waitsInIteration && !isNeeded;
+    SmallVector<BufferPlan> plans;
+    if (!strategy.beginsCopiesLast(areReadInMemory)) {
+      plans.push_back(BufferPlan::Front);
+      if (isCounted)
+        plans.push_back(BufferPlan::FrontAwaited);
+    }
+    plans.push_back(BufferPlan::Last);
+    if (isCounted)
+      plans.push_back(BufferPlan::LastAwaited);
+    return plans;
+  }
+
+  /// The cheapest plan. There is memory for the buffers of BufferPlan::Last.
+  BufferPlan choosePlan() const {
+    const LoopStrategy strategy = decideStrategy(target, result.loop);
+    llvm::SmallPtrSet<Operation *, 8> replaced;
+    for (const Copy &copy : copies)
+      collectReplaced(copy.load, replaced);
+    StageNeeds needs = {
+        .warps = unsigned(ttg::getNumWarps(result.loop)),
+        .usedBytes = target.shared.maxBytes - getFreeSharedBytes(result.loop, target, replaced),
+        .sumCycles = strategy.isPlainSum ? getProductCycles(result.loop, target) : 0,
+        .readsProducts = !awaited.empty()};
+    auto choose = [&] {
+      BufferPlan best = BufferPlan::Last;
+      std::optional<int> least;
+      for (BufferPlan plan : getPlans(strategy)) {
+        const std::optional<int> cost =
+            getBufferCost(target, needs, getNeeds(plan, strategy.isPlainSum));
+        if (!cost || (least && *cost >= *least))
+          continue;
+        least = cost;
+        best = plan;
+      }
+      return best;
+    };
+    const BufferPlan first = getPlans(strategy).front();
+    const BufferPlan best = choose();
+    if (best == first)
+      return best;
+    // Registers may let in fewer blocks than memory.
+    needs.registers = estimateMostRegisters(result.loop, target);
+    return choose();
+  }
+
+  /// Decides where the copies stand: see the head of BufferPlan.h.
+  void choosePlaces() {
+    awaited = findAwaitedProducts(result.loop);
+    plan = choosePlan();
+    if (countsAwaited(plan))
+      for (Operation *product : awaited)
+        product->setAttr(completesAttrName, UnitAttr::get(product->getContext()));
     // Waits first, then copies, then the cluster of the use.
     for (Copy &copy : copies) {
-      auto [entry, isNew] = clusterOfCopies.try_emplace(copy.use.cluster);
+      auto [entry, isNew] = clusterOfCopies.try_emplace(copy.tile.use.cluster);
       if (!isNew)
         continue;
-      entry->second = result.schedule.insertClusterBefore(copy.use.cluster);
-      clusterOfWaits[copy.use.cluster] = result.schedule.insertClusterBefore(entry->second);
+      entry->second = result.schedule.insertClusterBefore(copy.tile.use.cluster);
+      clusterOfWaits[copy.tile.use.cluster] = result.schedule.insertClusterBefore(entry->second);
     }
   }
 
   /// One wait for all copies that are first used in one cluster. Its tokens come with the copies.
   void createWaits() {
     for (Copy &copy : copies) {
-      ttg::AsyncWaitOp &wait = waits[{copy.use.cluster, copy.use.stage}];
+      ttg::AsyncWaitOp &wait = waits[{copy.tile.use.cluster, copy.tile.use.stage}];
       if (wait)
         continue;
       OpBuilder builder(copy.firstUser);
       wait = ttg::AsyncWaitOp::create(builder, copy.load.getLoc(), ValueRange(), 0);
-      result.schedule.set(wait, {copy.use.stage, clusterOfWaits.at(copy.use.cluster)});
+      result.schedule.set(wait, {copy.tile.use.stage, clusterOfWaits.at(copy.tile.use.cluster)});
     }
   }
 
@@ -190,13 +233,13 @@ private:
   /// ahead of the group, this one gets a wait of its own: ForwardMoves brings the first wait and
   /// its use to one cluster, where they go in the order of the body.
   ttg::AsyncWaitOp getWaitBehind(ttg::AsyncCommitGroupOp group, Copy &copy) {
-    ttg::AsyncWaitOp &wait = waits.at({copy.use.cluster, copy.use.stage});
+    ttg::AsyncWaitOp &wait = waits.at({copy.tile.use.cluster, copy.tile.use.stage});
     if (!wait->isBeforeInBlock(group))
       return wait;
     const bool isNeededBefore = llvm::any_of(copies, [&](Copy &other) {
-      return &other < &copy && other.use.stage == copy.use.stage &&
-             other.use.cluster == copy.use.cluster && other.firstUser->isBeforeInBlock(group) &&
-             other.isNeededByCopies;
+      return &other < &copy && other.tile.use.stage == copy.tile.use.stage &&
+             other.tile.use.cluster == copy.tile.use.cluster &&
+             other.firstUser->isBeforeInBlock(group) && other.isNeededByCopies;
     });
     if (isNeededBefore) {
       OpBuilder builder(copy.firstUser);
@@ -219,15 +262,15 @@ private:
     result.buffers.push_back(memory);
 
     OpBuilder builder(copy.load);
-    Value to = channel.acquire(builder, copy.begin, loc, memory);
+    Value to = channel.acquire(builder, copy.tile.begin, loc, memory);
     const Value other = copy.load.getOther();
     const bool isSelected = needsOther(copy.load);
     auto begun = result.schedule.create<ttg::AsyncCopyGlobalToLocalOp>(
-        builder, copy.begin, loc, copy.load.getPtr(), to, copy.load.getMask(),
+        builder, copy.tile.begin, loc, copy.load.getPtr(), to, copy.load.getMask(),
         isSelected ? Value() : other, copy.load.getCache(), copy.load.getEvict(),
         /*isVolatile=*/false, copy.plan.elements);
-    auto group =
-        result.schedule.create<ttg::AsyncCommitGroupOp>(builder, copy.begin, loc, begun.getToken());
+    auto group = result.schedule.create<ttg::AsyncCommitGroupOp>(builder, copy.tile.begin, loc,
+                                                                 begun.getToken());
     copyOps[copy.load] = group;
 
     ttg::AsyncWaitOp wait = getWaitBehind(group, copy);
@@ -281,10 +324,10 @@ private:
     if (loaded.use_empty())
       return;
     builder.setInsertionPoint(copy.firstUser);
-    Value value = load(loaded.getType(), from, copy.use);
+    Value value = load(loaded.getType(), from, copy.tile.use);
     if (other)
-      value = result.schedule.create<arith::SelectOp>(builder, copy.use, loc, copy.load.getMask(),
-                                                      value, other);
+      value = result.schedule.create<arith::SelectOp>(builder, copy.tile.use, loc,
+                                                      copy.load.getMask(), value, other);
     loaded.replaceAllUsesWith(value);
   }
 
@@ -292,8 +335,9 @@ private:
   const AxisInfoAnalysis &axes;
   const target::Target &target;
   SmallVector<Copy> copies;
-  /// Copies stand before the reads of the iteration; at the end otherwise.
-  bool isInFront = true;
+  BufferPlan plan = BufferPlan::Front;
+  /// Products of the loop that the iteration waits for.
+  SmallVector<Operation *> awaited;
   /// By the clusters of first uses.
   std::map<Cluster, Cluster> clusterOfCopies, clusterOfWaits;
   std::map<std::pair<Cluster, unsigned>, ttg::AsyncWaitOp> waits;

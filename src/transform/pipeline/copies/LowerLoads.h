@@ -24,17 +24,19 @@
 // iteration before. That takes a buffer more than there are copies under way.
 //
 // Where a unit reads the tile in memory itself it is still reading that of the iteration before
-// when the present one begins, and one buffer more keeps the barrier the only one. If there is no
-// room for it, the copies stay where the schedule has them, at the end, after a second barrier.
+// when the present one begins, and one buffer more keeps the barrier the only one. Where fewer
+// buffers let another block in, or are all that there is room for, the copies stay where the
+// schedule has them, at the end, after a second barrier (BufferPlan.h).
 //
 // There they stay in any case if units read all tiles, for several groups of warps. To begin copies
 // takes a thread long: in front of the product the unit would wait for it, while after the product
 // it is busy. A single group that waits at a barrier leaves its unit idle, so that it is better off
 // with one.
 //
-// At the end they stay, too, where an iteration waits for its product, one of whose operands is in
-// registers that the iteration writes: they are begun while the unit is busy. The product has read
-// its buffer by the next barrier, so that there is one buffer less and no second barrier.
+// At the end they stay, too, where an iteration waits at its end for its product, one of whose
+// operands is in registers that the iteration writes: they are begun while the unit is busy. The
+// product has read its buffer by the next barrier, so that there is one buffer less and no second
+// barrier.
 //
 //===--------------------------------------------------------------------------===//
 

@@ -163,11 +163,13 @@ static std::optional<StageNeeds> findStageNeeds(scf::ForOp loop, const LoopStrat
     return std::nullopt;
   StageNeeds needs = {.warps = unsigned(ttg::getNumWarps(loop)),
                       .usedBytes = target.shared.maxBytes - room,
-                      .waitsInIteration = strategy.waitsInIteration};
+                      .waitsInIteration = strategy.waitsInIteration,
+                      .sumCycles = strategy.isPlainSum ? getProductCycles(loop, target) : 0};
   for (auto [load, level] : loads) {
     needs.tileBytes += ttg::getTileBytes(load);
     needs.isNarrow |= tt::getElementBits(load->getResult(0).getType()) < 16;
   }
+  needs.registers = estimateMostRegisters(loop, target);
   return needs;
 }
 

@@ -82,23 +82,38 @@ private:
   unsigned getProductCycles(Operation *op) {
     const uint64_t multiplyAdds = countMultiplyAdds(op);
     auto dot = dyn_cast<tt::DotOp>(op);
-    const bool isOfGroups = isa<ttng::WarpGroupDotOp>(op);
+    const std::optional<target::Issuer> issuer = getIssuer(op);
     if (dot && isa<ttg::BlockedEncodingAttr>(cast<RankedTensorType>(dot.getType()).getEncoding()))
       return multiplyAdds / (warps * lanes);
     const std::optional<target::MmaType> a =
         ttg::getOperandMmaType(getElementType(op->getOperand(0)), tt::InputPrecision::TF32);
     std::optional<uint64_t> least;
     for (const target::MmaAtom &atom : target.products()) {
-      const bool isGroups = atom.issuer == target::Issuer::WarpGroup;
       // Types of as many bits are as quick.
-      if (!a || target::bitsOf(*a) != target::bitsOf(atom.a) || isGroups != isOfGroups)
+      const bool isIssuer = issuer ? atom.issuer == *issuer : isOfWarps(atom.issuer);
+      if (!a || target::bitsOf(*a) != target::bitsOf(atom.a) || !isIssuer)
         continue;
-      const uint64_t issuers = isGroups ? std::max(1u, warps / 4) : warps;
+      const uint64_t issuers = !issuer                                ? warps
+                               : *issuer == target::Issuer::WarpGroup ? std::max(1u, warps / 4)
+                                                                      : 1;
       const uint64_t instructions = multiplyAdds / (uint64_t(atom.m) * atom.n * atom.k * issuers);
       least =
           std::min(least.value_or(UINT64_MAX), std::max<uint64_t>(1, instructions) * atom.cycles);
     }
     return least.value_or(multiplyAdds / (warps * lanes));
+  }
+
+  /// Who issues a product of operands in memory together; nothing where each warp, or each of its
+  /// lanes, has products of its own.
+  static std::optional<target::Issuer> getIssuer(Operation *product) {
+    if (isa<ttng::WarpGroupDotOp>(product))
+      return target::Issuer::WarpGroup;
+    if (isa<ttg::SharedMemoryUser>(product))
+      return target::Issuer::Block;
+    return std::nullopt;
+  }
+  static bool isOfWarps(target::Issuer issuer) {
+    return issuer == target::Issuer::Warp || issuer == target::Issuer::Lane;
   }
 
   /// Of a tile in registers or in memory.
@@ -167,6 +182,15 @@ private:
   unsigned warps, lanes;
 };
 } // namespace
+
+unsigned transform::getProductCycles(scf::ForOp loop, const target::Target &target) {
+  WarpCosts costs(loop, target);
+  ScheduleOp products;
+  for (Operation &op : *loop.getBody())
+    if (ttg::isProduct(&op))
+      costs.add(&op, products);
+  return products.cycles[static_cast<unsigned>(MachineUnit::Matrix)];
+}
 
 //===----------------------------------------------------------------------------===//
 // Dependences

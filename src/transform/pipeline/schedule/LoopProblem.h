@@ -20,6 +20,10 @@ namespace tilewright::transform {
 /// is. Cycles are those of one warp on `target`; without one, all are 0.
 ScheduleProblem getProblem(mlir::scf::ForOp loop, const target::Target *target);
 
+/// The cycles for which the products of an iteration of `loop` keep the matrix unit of `target`
+/// busy, of those that a warp, or a group of warps, issues.
+unsigned getProductCycles(mlir::scf::ForOp loop, const target::Target &target);
+
 } // namespace tilewright::transform
 
 #endif // TILEWRIGHT_TRANSFORM_PIPELINE_SCHEDULE_LOOPPROBLEM_H

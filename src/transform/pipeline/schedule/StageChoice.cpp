@@ -7,6 +7,8 @@
 
 #include "transform/pipeline/schedule/StageChoice.h"
 
+#include <algorithm>
+
 using namespace tilewright;
 using namespace tilewright::transform;
 
@@ -16,6 +18,8 @@ static constexpr int costOfCopyAlone = 15;
 static constexpr int costOfCopyAmongOthers = 1;
 static constexpr int costOfBarrier = 8;
 static constexpr int costOfNarrowBarrier = 23;
+/// More than all warps of a multiprocessor are worth.
+static constexpr int costOfWaiting = 100 * costOfWarp;
 
 /// Bytes under way with which a multiprocessor's memory is busy: decode attention of 64 blocks
 /// reads 11.6 bytes a cycle and multiprocessor of an H200 where an iteration waits for its own 32
@@ -25,36 +29,50 @@ static constexpr uint64_t busyBytes = 64 * 1024;
 /// SXM (3.35 TB/s, 132 multiprocessors, 1.755 GHz), 20.7 on an H200, 10.2 on an A100.
 static constexpr uint64_t bytesPerCycle = 16;
 
-static uint64_t getSharedBytes(const StageNeeds &needs, unsigned buffers) {
-  return needs.usedBytes + needs.tileBytes * buffers;
+/// The warps with which a multiprocessor is busy in the loop.
+static int countNeededWarps(const target::Multiprocessor &multiprocessor, const StageNeeds &needs) {
+  constexpr unsigned warpsOfGroup = 4, leastGroups = 2, cyclesOfGroups = 2 * 256;
+  const int most =
+      static_cast<int>(needs.readsProducts ? multiprocessor.maxWarps() : multiprocessor.busyWarps);
+  if (needs.sumCycles == 0)
+    return most;
+  const unsigned groups =
+      std::max(leastGroups, (cyclesOfGroups + needs.sumCycles - 1) / needs.sumCycles);
+  return std::min(most, static_cast<int>(groups * warpsOfGroup));
 }
 
-/// The buffers that a loop of so many stages takes, whether or not there is memory for them.
-static unsigned countBuffers(const target::Target &target, const StageNeeds &needs,
-                             unsigned stages) {
-  const bool takesMore =
-      !needs.waitsInIteration && getSharedBytes(needs, stages + 1) <= target.shared.maxBytes;
-  return takesMore ? stages + 1 : stages;
+std::optional<int> transform::getBufferCost(const target::Target &target, const StageNeeds &needs,
+                                            const BufferNeeds &buffers) {
+  const target::BlockNeeds block = {.warps = needs.warps,
+                                    .registers = needs.registers,
+                                    .sharedBytes = needs.usedBytes + buffers.bytes};
+  if (block.sharedBytes > target.shared.maxBytes)
+    return std::nullopt;
+  const target::Multiprocessor &multiprocessor = target.multiprocessor;
+  const int needed = countNeededWarps(multiprocessor, needs);
+  const unsigned blocks = findResidency(multiprocessor, block).blocks;
+  const int warps = std::min(needed, static_cast<int>(blocks * needs.warps));
+  const int underWay = static_cast<int>(buffers.underWay);
+  if (needs.waitsInIteration)
+    return -underWay * warps;
+  int cost = costOfWarp * (needed - warps);
+  cost -= underWay * (blocks == 1 ? costOfCopyAlone : costOfCopyAmongOthers);
+  if (buffers.hasSecondBarrier)
+    cost += needs.isNarrow ? costOfNarrowBarrier : costOfBarrier;
+  if (underWay == 0)
+    cost += costOfWaiting;
+  return cost;
 }
 
 std::optional<int> transform::getStageCost(const target::Target &target, const StageNeeds &needs,
                                            unsigned stages) {
-  const unsigned buffers = countBuffers(target, needs, stages);
-  const target::BlockNeeds block = {.warps = needs.warps,
-                                    .sharedBytes = getSharedBytes(needs, buffers)};
-  if (block.sharedBytes > target.shared.maxBytes)
-    return std::nullopt;
-  const target::Multiprocessor &multiprocessor = target.multiprocessor;
-  const int warps = static_cast<int>(countBusyWarps(multiprocessor, block));
-  const int underWay = static_cast<int>(stages) - 1;
+  const auto costOf = [&](unsigned buffers, bool hasSecondBarrier) {
+    return getBufferCost(target, needs, {buffers * needs.tileBytes, stages - 1, hasSecondBarrier});
+  };
   if (needs.waitsInIteration)
-    return -underWay * warps;
-  const bool isAlone = findResidency(multiprocessor, block).blocks == 1;
-  int cost = costOfWarp * (static_cast<int>(multiprocessor.busyWarps) - warps);
-  cost -= underWay * (isAlone ? costOfCopyAlone : costOfCopyAmongOthers);
-  if (buffers == stages)
-    cost += needs.isNarrow ? costOfNarrowBarrier : costOfBarrier;
-  return cost;
+    return costOf(stages, false);
+  const std::optional<int> inFront = costOf(stages + 1, false), last = costOf(stages, true);
+  return inFront && last ? std::min(inFront, last) : last;
 }
 
 unsigned transform::chooseStages(const target::Target &target, const StageNeeds &needs,

@@ -6,8 +6,8 @@
 //===--------------------------------------------------------------------------===//
 //
 // A loop of S stages has the tiles of S - 1 iterations under way, in buffers of shared memory. More
-// stages hide more latency, and leave room for fewer blocks. A loop takes S + 1 buffers where there
-// is memory for them (LowerLoads.h), and S otherwise:
+// stages hide more latency, and leave room for fewer blocks. So do more buffers for as many stages
+// (copies/BufferPlan.h); of a sum of one product:
 //
 //     S        the copy goes into what the iteration has read: a second barrier
 //     S + 1    it goes into what the iteration before has read: one barrier
@@ -22,11 +22,15 @@
 //
 // Costs are percents of an iteration, measured on an H200 (docs/pipelining.md, "How many stages"):
 //
-// - A warp that is not resident costs most, up to those with which a multiprocessor is busy.
+// - A warp that is not resident costs most, up to those with which a multiprocessor is busy. A loop
+//   that sums up products keeps the matrix unit busy with two groups of four warps, where those of
+//   an iteration take 256 cycles, and with more groups where they take fewer. Where iterations read
+//   what a product gives, each waits for the one before, and no number of warps is enough.
 // - Of a block alone, a third copy under way is worth more than a second barrier where elements
 //   have 16 bits (f16 and bf16 of 8192 are 8 and 6 % faster), and less where they have 8, whose
 //   iterations are half as long (4 to 12 % slower). Where other blocks are resident these compute
 //   meanwhile, and the copy is worth little.
+// - A loop that has no copy under way while it computes waits for each.
 // - Where iterations wait for their product, what counts are the copies under way of all blocks
 //   together.
 //
@@ -41,7 +45,7 @@
 
 namespace tilewright::transform {
 
-/// The facts about a loop that its number of stages depends on.
+/// The facts about a loop that its number of stages and its buffers depend on.
 struct StageNeeds {
   unsigned warps = 4;
   /// Bytes of shared memory that the block has beside the buffers, and that one iteration copies.
@@ -51,10 +55,30 @@ struct StageNeeds {
   bool isNarrow = false;
   /// LoopStrategy::waitsInIteration. Such a loop has as many buffers as stages, and one barrier.
   bool waitsInIteration = false;
+  /// Cycles of the matrix unit for a group's products of an iteration, where the loop does nothing
+  /// but sum them up. 0: it does more.
+  unsigned sumCycles = 0;
+  /// Iterations read what a product of theirs gives.
+  bool readsProducts = false;
+  /// Registers of a thread. 0: they let in any number of blocks.
+  unsigned registers = 0;
 };
 
-/// The cost of `stages` stages, of which only the differences to others of the loop matter; nothing
-/// if a block has no memory for their buffers.
+/// Buffers of a loop.
+struct BufferNeeds {
+  /// The bytes of all of them.
+  uint64_t bytes = 0;
+  /// Iterations whose copies are under way while one computes.
+  unsigned underWay = 1;
+  bool hasSecondBarrier = false;
+};
+
+/// The cost of a loop with `buffers`, of which only the differences to others of the loop matter;
+/// nothing if a block has no memory for them.
+std::optional<int> getBufferCost(const target::Target &target, const StageNeeds &needs,
+                                 const BufferNeeds &buffers);
+
+/// The least cost of `stages` stages; nothing if a block has no memory for their buffers.
 std::optional<int> getStageCost(const target::Target &target, const StageNeeds &needs,
                                 unsigned stages);
 

@@ -18,7 +18,8 @@
 //   - if its result is f32 or i32, in registers that nothing but products adds to (f16 goes through
 //     other registers on the way);
 //   - and if the loop carries the result to nothing but products as what they add to, or to ops
-//     after a wait for all of them, which another product needs.
+//     after a wait for all of them, which another product needs;
+//   - and if the pipeline has not counted on its end (Strategy.h, completesAttrName).
 // A branch may read the result, as one that stores the tile where it is complete: it waits for all,
 // and has no wait where it is not taken. It may also give another sum to go on with. Where the loop
 // goes on with the sum that is read, the branch gives what its wait has given: the registers read
@@ -73,7 +74,8 @@ public:
     if (dots.empty())
       return;
     for (ttng::WarpGroupDotOp dot : dots)
-      if (hasLastingOperands(dot) && hasPlainResult(dot))
+      if (!dot->removeAttr(transform::completesAttrName) && hasLastingOperands(dot) &&
+          hasPlainResult(dot))
         running.insert(dot);
     // One that is waited for may be what another one relies on, and the other way round.
     while (running.remove_if([&](ttng::WarpGroupDotOp dot) { return !isCarriedToProducts(dot); }))
