@@ -178,11 +178,9 @@ static std::optional<StageNeeds> findStageNeeds(scf::ForOp loop, const LoopStrat
 static ReductionNeeds findReductionNeeds(scf::ForOp loop, uint64_t room, uint64_t tileBytes,
                                          const target::Target &target) {
   ReductionNeeds needs = {.warps = unsigned(ttg::getNumWarps(loop)),
+                          .registers = estimateMostRegisters(loop, target),
                           .usedBytes = target.shared.maxBytes - room,
                           .tileBytes = tileBytes};
-  for (const RegisterEstimate &estimate :
-       estimateRegisters(loop->getParentOfType<tt::FuncOp>(), target))
-    needs.registers = std::max(needs.registers, estimate.registers);
   for (const ScheduleOp &op : getProblem(loop, &target).ops)
     needs.issueCycles += op.cyclesOf(MachineUnit::Issue);
   return needs;
