@@ -28,6 +28,10 @@ Value PythonFunctions::call(const FunctionObject *function, llvm::ArrayRef<Given
   if (now.callDepth() > maxCallDepth)
     return tb.fail("calls are nested more than " + llvm::Twine(maxCallDepth) + " deep");
   updateClosures();
+  if (resolver.changes.refuseChangedFunction(*function)) {
+    tb.noteError(callSpan, "'" + name + "' is called here");
+    return {};
+  }
   function = resolver.functions.unwrapped(function);
   if (!function) {
     tb.noteError(callSpan, "'" + name + "' is called here");
@@ -114,6 +118,11 @@ PythonFunctions::Flow PythonFunctions::run(const Stmt *stmt) {
         llvm::any_of(parametersOf(now.frame->function->definition),
                      [&](const Parameter *one) { return one->name == name->id; }))
       return done(tb.rejectAt(spanOf(stmt), "a list that is a parameter cannot be changed",
+                              "make a new one: xs = xs + [x]"));
+    if (auto local = now.frame->locals.find(name->id); local != now.frame->locals.end() &&
+                                                       local->second.isMutable() &&
+                                                       local->second.elements.use_count() > 1)
+      return done(tb.rejectAt(spanOf(stmt), "a list that others may have cannot be changed",
                               "make a new one: xs = xs + [x]"));
     return done(interpreter.assign(name, interpreter.augmented(assignment, name)));
   }

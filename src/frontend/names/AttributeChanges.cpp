@@ -104,6 +104,8 @@ void AttributeChanges::addPossible(const Environment &home, StringRef name, Seen
                                    ChangedObject &object) {
   if (!home.scope)
     return;
+  // The variable of a comprehension or of a lambda.
+  object.mayBeAny |= !home.scope->find(name) && !isBuiltinName(name);
   for (const Definition *one = home.scope->find(name); one; one = one->earlier) {
     if (!seen.insert({one, name}).second)
       continue;
@@ -198,7 +200,9 @@ AttributeChanges::find(StringRef name, llvm::function_ref<bool(const Value &)> i
   auto findIn = [&](const Environment &home) -> const AttributeChange * {
     if (home.enclosing || !home.scope)
       return nullptr;
-    for (StringRef one : {name, StringRef(anyName)}) {
+    // Another class or other bases give an object other attributes.
+    for (StringRef one :
+         {name, StringRef(anyName), StringRef("__class__"), StringRef("__bases__")}) {
       auto found = home.scope->attributeChanges().find(one);
       if (found == home.scope->attributeChanges().end())
         continue;
@@ -230,6 +234,25 @@ bool AttributeChanges::isSetSomewhere(StringRef attribute) const {
                         [](const AttributeChange &one) { return !one.mayChange && !one.import; });
   };
   return sets(resolver.environments.source) || llvm::any_of(resolver.environments.all(), sets);
+}
+
+bool AttributeChanges::refuseChangedFunction(const FunctionObject &function) {
+  static constexpr StringRef parts[] = {"__code__", "__defaults__", "__kwdefaults__"};
+  auto mentions = [&](const Environment &home, StringRef part) {
+    return !home.enclosing && home.file->text().contains(part);
+  };
+  for (StringRef part : parts) {
+    resolver.runs.readModulesThatSet(part);
+    const bool isSet = mentions(resolver.environments.source, part) ||
+                       llvm::any_of(resolver.environments.all(),
+                                    [&](const Environment &home) { return mentions(home, part); });
+    if (isSet && refuse(part, [&](const Value &object) {
+          return object.kind == ValueKind::Function &&
+                 object.function->definition == function.definition;
+        }))
+      return true;
+  }
+  return false;
 }
 
 bool AttributeChanges::mayHaveList(const Environment &environment, StringRef name) {

@@ -32,6 +32,9 @@ public:
   std::pair<const Environment *, const AttributeChange *> find(
       llvm::StringRef name, llvm::function_ref<bool(const Value &)> isObject,
       llvm::function_ref<bool()> isMutable = [] { return false; });
+  /// Whether a statement may give a function of Python's other code or default values: an error
+  /// then.
+  bool refuseChangedFunction(const FunctionObject &function);
   /// Whether the value that is computed now is that of a program without such statements.
   bool areAssumedAbsent() const { return assumesUnchanged; }
   /// Whether a statement of another module sets the name.

@@ -32,7 +32,7 @@ const Definition *Resolver::resolve(const Environment &environment, StringRef na
   const Definition *star = environment.scope->lastStar();
   // The usual case: defined once, unconditionally, before.
   if (!star && (!next || (!next->earlier && next->guards.empty())))
-    return next && next->order < run ? next : nullptr;
+    return next && next->order < run ? unlessReplaced(environment, name, next) : nullptr;
   llvm::SmallVector<const Definition *> possible;
   bool certain = false;
   while ((next || star) && !certain && !tb.failed()) {
@@ -54,12 +54,47 @@ const Definition *Resolver::resolve(const Environment &environment, StringRef na
   if (tb.failed() || possible.empty())
     return nullptr;
   if (possible.size() == 1 && (certain || !mayMeanOther(environment, name)))
-    return possible.front();
+    return unlessReplaced(environment, name, possible.front());
   const Definition *chosen =
       possible.size() == 1 ? nullptr : chooseAmong(environment, name, possible);
   if (!chosen)
     refuseChoice(environment, name, *possible.front());
-  return chosen;
+  return chosen ? unlessReplaced(environment, name, chosen) : nullptr;
+}
+
+/// Whether it is not a constant, nor one of the functions and classes of Python's: those are not
+/// what programs change that write to the names of a module by their text.
+static bool isOfKernels(const Value &value) {
+  return value.kind == ValueKind::Module || value.kind == ValueKind::Host ||
+         value.kind == ValueKind::Builtin || value.kind == ValueKind::Type ||
+         (value.kind == ValueKind::Function && value.function->kind != FunctionKind::Plain);
+}
+
+const Definition *Resolver::unlessReplaced(const Environment &environment, StringRef name,
+                                           const Definition *definition) {
+  // Variables have a definition of their own for each such statement.
+  if (definition->value || environment.isClass)
+    return definition;
+  const unsigned run = now.orderIn(environment);
+  for (const Scope::AnyChange &change : environment.scope->anyChanges()) {
+    if (change.order >= run || (!change.isLater && change.order <= definition->order) ||
+        change.statement == definition->statement)
+      continue;
+    Value value;
+    const bool isKnown = now.tryAt(environment, definition->order, [&] {
+      value = global(environment, *definition, name, /*asked=*/true).known;
+    });
+    if (!isKnown || isOfKernels(value))
+      return definition;
+    Within within(now, environment, change.order);
+    tb.failAt({change.statement->begin, change.statement->begin},
+              "this statement may give '" + name +
+                  "' another value, which the compiler cannot "
+                  "evaluate",
+              "write to globals() by a constant key, or define '" + name + "' after it");
+    return nullptr;
+  }
+  return definition;
 }
 
 bool Resolver::isMutableBefore(const Environment &environment, const Definition &definition) {
@@ -75,9 +110,10 @@ bool Resolver::isMutableBefore(const Environment &environment, const Definition 
   const StringRef name = definition.name;
   auto isMutable = [&](const Definition &before) {
     Value value;
-    now.tryAt(environment, before.order,
-              [&] { value = global(environment, before, name, /*asked=*/true).known; });
-    return value.isMutable();
+    const bool isKnown = now.tryAt(environment, before.order, [&] {
+      value = global(environment, before, name, /*asked=*/true).known;
+    });
+    return !isKnown || value.isMutable();
   };
   for (const Definition *one : llvm::reverse(changes)) {
     // For who asks while it is found out.
@@ -91,8 +127,9 @@ bool Resolver::isMutableBefore(const Environment &environment, const Definition 
       continue;
     }
     const Definition *before = nullptr;
-    now.tryAt(environment, one->order, [&] { before = resolve(environment, name); });
-    found.mutableBefore[one] = before && isMutable(*before);
+    const bool isKnown =
+        now.tryAt(environment, one->order, [&] { before = resolve(environment, name); });
+    found.mutableBefore[one] = !isKnown || (before && isMutable(*before));
   }
   return found.mutableBefore.lookup(&definition);
 }

@@ -166,7 +166,9 @@ std::optional<bool> Resolver::hasMember(const FoundModule &module, StringRef nam
   if (environments.finder.findIn(module, name))
     return true;
   const Environment *names = environments.of(module);
-  return names && names->scope->find("__getattr__") ? std::nullopt : std::optional(false);
+  const bool mayFind = (names && names->scope->find("__getattr__")) ||
+                       changes.isChangedElsewhere(module, "__getattr__");
+  return mayFind ? std::nullopt : std::optional(false);
 }
 
 std::optional<bool> Resolver::hasPublicName(const FoundModule &module, StringRef name) {

@@ -109,6 +109,10 @@ private:
 
   /// Whether what a name has is a list, dict or set where a statement may change it.
   bool isMutableBefore(const Environment &environment, const Definition &definition);
+  /// The definition, unless a statement may have replaced the value that it gives: null then, after
+  /// an error.
+  const Definition *unlessReplaced(const Environment &environment, llvm::StringRef name,
+                                   const Definition *definition);
   /// Whether a name of the environment that may have no definition means something else then: what
   /// is around a class, or in its bases, or what Python has by itself.
   static bool mayMeanOther(const Environment &environment, llvm::StringRef name);

@@ -174,6 +174,7 @@ void Scope::collect(const Body &body) {
     case StmtKind::Assign:
       for (const Expr *target : stmt->as<AssignStmt>()->targets)
         defineTarget(target, stmt, stmt->as<AssignStmt>()->value, nullptr);
+      linkTargets(stmt->as<AssignStmt>());
       break;
     case StmtKind::AnnAssign:
       if (const auto *assign = stmt->as<AnnAssignStmt>(); assign->value)

@@ -50,7 +50,16 @@ public:
   /// What imports of the body run, at any depth.
   llvm::ArrayRef<LoadedModule> loadedModules() const { return loaded; }
   /// Whether statements may define names that are not known: `exec`, `globals()[name] = ..`.
-  bool mayDefineOthers() const { return definesOthers; }
+  bool mayDefineOthers() const { return !others.empty(); }
+  /// A statement that may give any name of the module another value.
+  struct AnyChange {
+    const Stmt *statement;
+    /// How many definitions precede it in the scope.
+    unsigned order;
+    /// It may do so at any time after it as well.
+    bool isLater;
+  };
+  llvm::ArrayRef<AnyChange> anyChanges() const { return others; }
 
 private:
   Definition &define(llvm::StringRef name, const Stmt *stmt);
@@ -86,8 +95,10 @@ private:
   bool mayChangeArguments(const FunctionDefStmt *function, unsigned depth) const;
   /// Whether a call may give a list that some name of this module has.
   bool mayReturnLists(const CallExpr *call) const;
-  /// Any variable may change.
-  void defineAllChanged(const Stmt *stmt);
+  /// Any name may change; `isLater`: at any time after the statement.
+  void defineAllChanged(const Stmt *stmt, bool isLater = false);
+  /// The statement hands out the dict of the module's names.
+  void handOut(const Stmt *stmt);
   void collectMethods(const ClassDefStmt *definition, unsigned order);
   /// What is here - a name, an element of what it has, an attribute - changes, and other names that
   /// share parts with it may.
@@ -112,6 +123,12 @@ private:
   void changeOfStar(llvm::StringRef name, const Stmt *stmt);
   /// Notes of the definitions so far which names' values may share parts.
   void linkNames();
+  /// What the name has may share parts with what those have that may be lists.
+  void link(llvm::StringRef name, const NameSet &mentioned);
+  /// Of `object.attribute = value` and `list[key] = value`: the object and the value share parts.
+  void linkTargets(const AssignStmt *assign);
+  /// The class of this body that has the name at last; null if none has.
+  const ClassDefStmt *classNamed(llvm::StringRef name) const;
   void changeAttribute(const Expr *base, llvm::StringRef attribute, const Stmt *stmt,
                        bool mayChange = false);
   /// Adds what the statement imports to `loaded`; also those in its bodies if it stands in a class
@@ -133,7 +150,7 @@ private:
   /// What expressions outside of functions name.
   NameSet namedAtTop;
   llvm::SmallVector<LoadedModule, 4> loaded;
-  bool definesOthers = false;
+  llvm::SmallVector<AnyChange, 0> others;
   /// Of a class or a function: names that are the module's.
   NameSet globals;
   llvm::StringMap<const Definition *> names;
@@ -143,8 +160,8 @@ private:
   const Definition *star = nullptr;
   /// The functions and methods of the body, each with the number of definitions that precede it.
   llvm::SmallVector<std::pair<const FunctionDefStmt *, unsigned>> functions;
-  /// A statement that hands out the dict of the module's names, so that any may change after it,
-  /// with the number of definitions that precede it; null if there is none.
+  /// The first statement that hands out the dict of the module's names, so that any may change
+  /// after it, with the number of definitions that precede it; null if there is none.
   std::pair<const Stmt *, unsigned> handedOut = {};
   /// While collecting: how many definitions precede the current statement.
   unsigned statementOrder = 0;

@@ -247,16 +247,57 @@ static bool mayBeList(const Definition *definition) {
           (definition->import->level || !isHarmlessModule(definition->import->module)));
 }
 
+/// Adds what a statement may take the values of names from of which nothing else is known: a loop,
+/// a `with`, `*names, = ..`, a call of `names.append(..)`, the body of a class.
+static void collectSources(const Stmt *stmt, NameSet &mentioned) {
+  if (stmt->kind != StmtKind::FunctionDef)
+    for (const Expr *source : expressionsOf(stmt))
+      collectNames(source, mentioned);
+  if (const auto *definition = stmt->dynAs<ClassDefStmt>())
+    for (const Stmt *inner : definition->body)
+      if (inner->kind != StmtKind::FunctionDef)
+        for (const Expr *source : expressionsOf(inner))
+          collectNames(source, mentioned);
+}
+
+void Scope::link(StringRef name, const NameSet &mentioned) {
+  for (StringRef one : mentioned)
+    if (mayBeList(find(one)) || mayComeByStar(one))
+      sharing.unionSets(name, one);
+}
+
+void Scope::linkTargets(const AssignStmt *assign) {
+  NameSet mentioned;
+  collectNames(assign->value, mentioned);
+  for (const Expr *target : assign->targets)
+    collectNames(target, mentioned);
+  for (const Expr *target : assign->targets)
+    if (const auto *root = rootOfPath(target)->dynAs<NameExpr>(); root && root != target)
+      link(root->id, mentioned);
+}
+
 void Scope::linkNames() {
   for (; linked < all.size(); ++linked) {
     const Definition &definition = all[linked];
-    if (!definition.value)
-      continue;
     NameSet mentioned;
+    if (!definition.value) {
+      collectSources(definition.statement, mentioned);
+      link(definition.name, mentioned);
+      continue;
+    }
     collectNames(definition.value, mentioned);
-    for (StringRef name : mentioned)
-      if (mayBeList(find(name)) || mayComeByStar(name))
-        sharing.unionSets(definition.name, name);
+    // `a = b = []`, `a = (b := [])`
+    for (const Expr *target : targetsOf(definition.statement)) {
+      collectNames(target, mentioned);
+      if (target->kind == ExprKind::Attribute)
+        attributesOf[definition.name].push_back(target->as<AttributeExpr>());
+    }
+    anyExpression(definition.value, [&](const Expr *expr) {
+      if (const auto *named = expr->dynAs<NamedExprExpr>())
+        collectTargets(named->target, mentioned);
+      return false;
+    });
+    link(definition.name, mentioned);
     anyExpression(definition.value, [&](const Expr *expr) {
       const auto *call = expr->dynAs<CallExpr>();
       if (const auto *attribute = expr->dynAs<AttributeExpr>())
@@ -276,6 +317,11 @@ bool Scope::mayReturnLists(const CallExpr *call) const {
   const auto *name = root->dynAs<NameExpr>();
   const Definition *definition = name ? find(name->id) : nullptr;
   return definition && definition->statement->kind == StmtKind::FunctionDef;
+}
+
+const ClassDefStmt *Scope::classNamed(StringRef name) const {
+  const Definition *definition = find(name);
+  return definition ? definition->statement->dynAs<ClassDefStmt>() : nullptr;
 }
 
 void Scope::defineMayChange(const Expr *expr, const Stmt *stmt) {
@@ -298,7 +344,7 @@ void Scope::defineMayChange(const NameSet &mentioned, const Stmt *stmt) {
   linkNames();
   NameSet changed;
   for (StringRef name : mentioned)
-    if (name == anyName || mayBeList(find(name)) || mayComeByStar(name)) {
+    if (name == anyName || mayBeList(find(name)) || mayComeByStar(name) || classNamed(name)) {
       sharing.insert(name);
       for (StringRef one : sharing.members(name))
         changed.insert(one);
@@ -310,6 +356,9 @@ void Scope::defineMayChange(const NameSet &mentioned, const Stmt *stmt) {
     const Definition *definition = find(name);
     if (mayComeByStar(name) || mayBeList(definition))
       changeOfStar(name, stmt);
+    if (const ClassDefStmt *owner = classNamed(name))
+      changes[anyName].push_back(
+          {nullptr, nullptr, stmt, statementOrder, /*mayChange=*/true, owner});
     if (!mayBeList(definition))
       continue;
     // The module that it comes from sees the change as well.
@@ -447,6 +496,10 @@ void Scope::defineChanged(const Expr *expr, const Stmt *stmt) {
     return;
   }
   if (const auto *attribute = root->dynAs<AttributeExpr>()) {
+    NameSet holder;
+    if (const auto *name = rootOfPath(root)->dynAs<NameExpr>())
+      holder.insert(name->id);
+    defineMayChange(holder, stmt);
     std::optional<StringRef> variable = keyIn(expr);
     return variable && attribute->attribute == "environ"
                ? changeAttribute(attribute->value, changedVariable(*variable), stmt)
@@ -486,7 +539,8 @@ void Scope::defineChangedName(StringRef name, const Stmt *stmt) {
 
 void Scope::changeAttribute(const Expr *base, StringRef attribute, const Stmt *stmt,
                             bool mayChange) {
-  if (isThisModule(base)) {
+  // What another class makes of the module is seen by those that import it.
+  if (isThisModule(base) && attribute != "__class__") {
     if (attribute == anyName)
       defineAllChanged(stmt);
     else
@@ -527,8 +581,10 @@ void Scope::defineWritten(const Expr *target, const Stmt *stmt) {
   }
 }
 
-void Scope::defineAllChanged(const Stmt *stmt) {
-  definesOthers = true;
+void Scope::defineAllChanged(const Stmt *stmt, bool isLater) {
+  others.push_back({stmt, statementOrder, isLater});
+  // Of no name: what follows has a later order than the statement.
+  all.emplace_back().statement = stmt;
   llvm::SmallVector<StringRef> variables;
   for (const auto &entry : names)
     if (llvm::is_contained({StmtKind::Assign, StmtKind::AnnAssign, StmtKind::AugAssign},
@@ -687,7 +743,7 @@ void Scope::defineCallee(const Expr *callee, const Stmt *stmt) {
 void Scope::collectIn(const Stmt *stmt, const Expr *whole) {
   if (handsOutNames(whole, /*inFunction=*/false,
                     [&](const Expr *owner) { changeAttribute(owner, anyName, stmt); }))
-    handedOut = {stmt, statementOrder};
+    handOut(stmt);
   anyExpression(whole, [&](const Expr *expr) {
     collectChange(stmt, expr, whole);
     return noteNamed(expr);
@@ -790,6 +846,25 @@ static void collectTarget(const Expr *target, const Stmt *stmt, const Expr *valu
   }
 }
 
+/// The `for` parts of a comprehension; none of another expression.
+static llvm::ArrayRef<Comprehension> generatorsOf(const Expr *expr) {
+  auto all = [](const List<Comprehension> &list) {
+    return llvm::ArrayRef<Comprehension>(list.begin(), list.end());
+  };
+  switch (expr->kind) {
+  case ExprKind::ListComp:
+    return all(expr->as<ListCompExpr>()->generators);
+  case ExprKind::SetComp:
+    return all(expr->as<SetCompExpr>()->generators);
+  case ExprKind::GeneratorExp:
+    return all(expr->as<GeneratorExpExpr>()->generators);
+  case ExprKind::DictComp:
+    return all(expr->as<DictCompExpr>()->generators);
+  default:
+    return {};
+  }
+}
+
 static void collectFrom(const Stmt *stmt, CallChanges &found) {
   if (const auto *declared = stmt->dynAs<GlobalStmt>())
     for (std::string_view name : declared->names)
@@ -802,6 +877,12 @@ static void collectFrom(const Stmt *stmt, CallChanges &found) {
                       [&](const Expr *owner) { found.opened.push_back({owner, stmt}); }))
       found.ofAll = stmt;
     anyExpression(whole, [&](const Expr *expr) {
+      for (const Comprehension &one : generatorsOf(expr)) {
+        NameSet variables;
+        collectTargets(one.target, variables);
+        for (StringRef name : variables)
+          found.values[name].push_back(one.iterable);
+      }
       const auto *call = expr->dynAs<CallExpr>();
       if (!call)
         return false;
@@ -881,7 +962,7 @@ void Scope::collectCalls(const FunctionDefStmt *function) {
   CallChanges found = changesOf(function->body);
   // Nobody sees when the dict is written to, either.
   if (found.ofAll)
-    handedOut = {found.ofAll, statementOrder};
+    handOut(found.ofAll);
   NameSet own;
   collectParameters(function->parameters, own);
   collectBound(function->body, own);
@@ -892,18 +973,25 @@ void Scope::collectCalls(const FunctionDefStmt *function) {
     define();
     guards.pop_back();
   };
-  // What a name of the function's own may share parts with, as far as one step shows.
-  auto changeOwn = [&](StringRef name, const Expr *written) {
-    if (const Expr *value = defaultNamed(function->parameters, name))
-      defineMayChange(value, function);
-    for (const CallChanges::Values *all : {&found.values, &found.added}) {
-      // `name += ..` changes the list that the name has, not one that was added to it.
-      auto values = all->find(name);
-      if (values == all->end() || (all == &found.added && written->kind == ExprKind::Name))
-        continue;
-      for (const Expr *value : values->second)
-        written->kind == ExprKind::Attribute ? defineHanded(value, function)
-                                             : defineMayChange(value, function);
+  // What a name of the function's own may share parts with, also by other names of its own.
+  auto changeOwn = [&](StringRef whole, const Expr *written) {
+    NameSet reached;
+    reached.insert(whole);
+    for (size_t i = 0; i < reached.size(); ++i) {
+      const StringRef name = reached[i];
+      if (const Expr *value = defaultNamed(function->parameters, name))
+        defineMayChange(value, function);
+      for (const CallChanges::Values *all : {&found.values, &found.added}) {
+        // `name += ..` changes the list that the name has, not one that was added to it.
+        auto values = all->find(name);
+        if (values == all->end() || (all == &found.added && written->kind == ExprKind::Name))
+          continue;
+        for (const Expr *value : values->second) {
+          collectNames(value, reached);
+          written->kind == ExprKind::Attribute ? defineHanded(value, function)
+                                               : defineMayChange(value, function);
+        }
+      }
     }
   };
   const ClassDefStmt *ownClass = classOf.lookup(function);
@@ -917,10 +1005,14 @@ void Scope::collectCalls(const FunctionDefStmt *function) {
           StringRef(root->id) == firstParameter(function->parameters))
         changes[attribute->attribute].push_back(
             {nullptr, nullptr, function, statementOrder, false, ownClass});
-      else if (root && own.contains(root->id))
+      else if (root && own.contains(root->id)) {
         changeOwn(root->id, expr);
-      else
+      } else {
+        // The variable of a comprehension, or the module's.
+        if (root)
+          changeOwn(root->id, expr);
         defineWrittenIn(function, expr);
+      }
     });
   for (auto [owner, stmt] : found.opened)
     guarded(stmt, [&, owner = owner] { changeAttribute(owner, anyName, function); });
@@ -985,6 +1077,11 @@ bool Scope::noteNamed(const Expr *expr) {
   return false;
 }
 
+void Scope::handOut(const Stmt *stmt) {
+  if (!handedOut.first || statementOrder < handedOut.second)
+    handedOut = {stmt, statementOrder};
+}
+
 void Scope::collectCalls() {
   nameCalled();
   for (auto [function, order] : functions) {
@@ -997,7 +1094,7 @@ void Scope::collectCalls() {
     return;
   statementOrder = handedOut.second;
   guards.push_back({Guard::Kind::NotFollowed, handedOut.first, handedOut.second});
-  defineAllChanged(handedOut.first);
+  defineAllChanged(handedOut.first, /*isLater=*/true);
   guards.pop_back();
 }
 

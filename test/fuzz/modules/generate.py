@@ -39,6 +39,8 @@ class Generator:
         return [Module(path, self.chance) for path in paths]
 
     def program(self):
+        if self.chance.random() < 0.3:
+            return self.small_program()
         modules = self.layout()
         # Modules that import all names of each other.
         self.circular = len(modules) > 2 and self.chance.random() < 0.15
@@ -50,6 +52,38 @@ class Generator:
         last = modules[-1]
         for number in range(8):
             self.add_value(program, last, number + 1)
+        return program
+
+    def small_program(self):
+        """One or two statements among plain names of each kind, all of which are looked at."""
+        program = Program("m.py")
+        other, main = Module("u.py", self.chance), Module("m.py", self.chance)
+        for module in (other, main):
+            program.files[module.path] = [HEAD]
+        plain = ["x = 1", "y = 2", "z = 3", "n = 4", "w = 5", "s = 'ab'", "L = [1, 2]", "D = {'k': 1}",
+                 "class A:\n    u = 1\n    def m(self=0): return 2", "def f(a=1): return a + x"]
+        program.files["u.py"] += plain
+        chunks = program.files["m.py"]
+        chunks.append("import u")
+        chunks.append(self.chance.choice(["from u import *", "\n".join(plain), "from u import x, y, z, L, D, A, f"]))
+        for module, prefixes in ((other, [""]), (main, ["", "u."])):
+            for prefix in prefixes:
+                for kind, some in (("int", "xyznw"), ("text", "s"), ("list", "L"), ("dict", "D"),
+                                   ("class", "A"), ("function", "f")):
+                    for each in some:
+                        module.names.add(kind, prefix + each)
+        main.names.add(MODULE, "u")
+        where = [main] * 4 + [other]
+        for _ in range(self.chance.choice([1, 1, 2])):
+            module = self.chance.choice(where)
+            program.files[module.path].append("\n".join(Statements(self.chance, module.names).rare()))
+        looks = ["x", "y", "z", "n", "w", "len(s)", "len(L)", "L[-1]", "D.get('k', 9)", "len(D)", "A.u",
+                 "f()", "f(3)", "A().m()", "hasattr(A, 'v') + 0", "abs(-3)", "math.floor(2.5)", "len('abc')",
+                 "os.environ.get('TW_SET') == '3'", "triton.cdiv(9, 2)", "sum([1, 2])", "__name__"]
+        looks += [f"u.{each}" for each in ("x", "y", "A.u", "f()", "L[0]", "D['k']")]
+        for number, value in enumerate(self.chance.sample(looks, 12)):
+            chunks.append(f"V{number + 1} = tl.constexpr({value})")
+            program.values[number + 1] = f"V{number + 1}"
         return program
 
     def write(self, program, module, modules, position):

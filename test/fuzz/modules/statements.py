@@ -29,6 +29,14 @@ class Statements:
                     self.operators, self.patch, self.scoping]
         return self.chance.choice(simple + compound if depth else simple)(depth)
 
+    def rare(self):
+        """A statement of one of the kinds that change names in ways of their own."""
+        kinds = [self.patch, self.patch, self.scoping, self.operators, self.closure, self.special_class,
+                 self.hidden, self.decorated, self.library, self.module_attribute, self.class_of,
+                 self.change_list, self.change_dict, self.walrus, self.unpack, self.environment,
+                 self.attempt, self.manager, self.function, self.loop, self.match]
+        return self.chance.choice(kinds)(1)
+
     def body(self, depth):
         lines = []
         for _ in range(self.chance.choice([1, 1, 2])):

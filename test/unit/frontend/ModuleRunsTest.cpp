@@ -442,6 +442,144 @@ INSTANTIATE_TEST_SUITE_P(
                     Program{
                         "of different numbers", "C = tl.constexpr(1000 is 1001)\n", 0, {}, ""}));
 
+const char *const unknownBrought = "whether this import defines";
+
+INSTANTIATE_TEST_SUITE_P(
+    Replaced, ModuleRuns,
+    testing::Values(
+        Program{"the code of a function",
+                "import u\nu.f.__code__ = (lambda a=1: 5).__code__\nC = tl.constexpr(u.f())\n",
+                5,
+                {{"u.py", "def f(a=1): return a\n"}},
+                otherStatement},
+        Program{"the default values of a function",
+                "def f(a=1): return a\nf.__defaults__ = (7,)\nC = tl.constexpr(f())\n",
+                7,
+                {},
+                otherStatement},
+        Program{"the class of a module",
+                "import u\nC = tl.constexpr(u.y)\n",
+                15,
+                {{"u.py", "import sys, types\ny = 2\nclass Mine(types.ModuleType):\n"
+                          "    y = property(lambda self: 15)\n"
+                          "sys.modules[__name__].__class__ = Mine\n"}},
+                otherStatement},
+        Program{"the bases of a class",
+                "class A:\n    x = 1\nclass B:\n    x = 2\nclass D(A): pass\nD.__bases__ = (B,)\n"
+                "C = tl.constexpr(D.x)\n",
+                2,
+                {},
+                otherStatement},
+        Program{"an imported name, by a computed key",
+                "from u import z\nglobals()['z' + ''] = 1\nC = tl.constexpr(z)\n",
+                1,
+                {{"u.py", "z = 3\n"}},
+                "may give 'z' another value"},
+        Program{"a list that a star brings, by its text",
+                "from u import *\nglobals().get('L').append(3)\nC = tl.constexpr(len(L))\n",
+                3,
+                {{"u.py", "L = [1, 2]\n"}},
+                "may give 'L' another value"},
+        Program{"before what is imported again",
+                "from u import z\nglobals()['z' + ''] = 1\nfrom u import z\nC = tl.constexpr(z)\n",
+                3,
+                {{"u.py", "z = 3\n"}},
+                ""},
+        Program{"names that are handed out twice",
+                "d = globals()\nx = 1\nd['x'] = 2\ny = x\ne = globals()\nC = tl.constexpr(y)\n",
+                2,
+                {},
+                "depends on this statement"},
+        Program{"a list by a class, where a star brings all else",
+                "from u import *\nC = tl.constexpr(len(L))\n",
+                3,
+                {{"u.py", "import triton\nimport triton.language as tl\nL = [1, 2]\n"
+                          "for i in (1,):\n    list.append(L, 3)\n"}},
+                unknownBrought}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Shared, ModuleRuns,
+    testing::Values(
+        Program{"two names of one list",
+                "L = M = [1]\nM.append(2)\nC = tl.constexpr(len(L))\n",
+                2,
+                {},
+                "may be changed here"},
+        Program{"a name in an expression",
+                "L = (M := [1])\nM.append(2)\nC = tl.constexpr(len(L))\n",
+                2,
+                {},
+                "may be changed here"},
+        Program{"a name and an attribute",
+                "class A: pass\nL = A.u = [1]\nA.u.append(2)\nC = tl.constexpr(len(L))\n",
+                2,
+                {},
+                "may be changed here"},
+        Program{"a list that a class keeps",
+                "L = [1]\nclass A:\n    u = L\nA.u.append(2)\nC = tl.constexpr(len(L))\n",
+                2,
+                {},
+                "may be changed here"},
+        Program{"a list that a class keeps, by its name",
+                "L = [1]\nclass A:\n    u = L\nL.append(2)\nC = tl.constexpr(len(A.u))\n",
+                2,
+                {},
+                otherStatement},
+        Program{
+            "a list that an object keeps",
+            "L = [1]\nclass A: pass\no = A()\no.u = L\no.u.append(2)\nC = tl.constexpr(len(L))\n",
+            2,
+            {},
+            "may be changed here"},
+        Program{"the variable of a loop",
+                "L = [1]\nfor M in (L,): M.append(3)\nC = tl.constexpr(len(L))\n",
+                2,
+                {},
+                "depends on this loop"},
+        Program{"what is unpacked with a star",
+                "x = [1]\n*L, = (x, 1)\nL[0].append(3)\nC = tl.constexpr(len(x))\n",
+                2,
+                {},
+                "may be changed here"},
+        Program{
+            "a comprehension in a function",
+            "x = [1]\ndef f():\n    [a.append(2) for a in (x,)]\nf()\nC = tl.constexpr(len(x))\n",
+            2,
+            {},
+            "whether this function has been called"},
+        Program{"names of a function",
+                "x = [1]\ndef f():\n    a = x\n    b = a\n    b.append(1)\nf()\nC = "
+                "tl.constexpr(len(x))\n",
+                2,
+                {},
+                "whether this function has been called"},
+        Program{"the caller's list, by another name",
+                "def f(a):\n    b = a\n    b += [3]\n    return len(a)\nC = tl.constexpr(f([1]))\n",
+                2,
+                {},
+                "that others may have"},
+        Program{"an element of a list of a function",
+                "def f(a):\n    b = [[a]]\n    for c in b: c += [1]\n    return len(b[0])\nC = "
+                "tl.constexpr(f(2))\n",
+                2,
+                {},
+                "that others may have"},
+        Program{"a list of a function's own",
+                "def f(a):\n    b = [a]\n    b += [1]\n    b += [2]\n    return len(b)\nC = "
+                "tl.constexpr(f(2))\n",
+                3,
+                {},
+                ""}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Unpacked, ModuleRuns,
+    testing::Values(Program{
+        "an attribute of what a comprehension runs through",
+        "import u\n[setattr(each, 'x', 5) for each in (u,)]\nC = tl.constexpr(u.x)\n",
+        5,
+        {{"u.py", "x = 1\n"}},
+        otherStatement}));
+
 const char *const unknownStar = "what is imported here";
 
 INSTANTIATE_TEST_SUITE_P(
