@@ -92,7 +92,10 @@ void AttributeChanges::addPossible(const Environment &home, const Import &import
     object.possible.append({Value::ofModule(path), Value::host(path)});
     return;
   }
-  object.mayBeAny |= !resolver.runs.modulesOf(home, import).empty();
+  for (const FoundModule *one : resolver.runs.modulesOf(home, import)) {
+    object.mayBeAny = true;
+    object.possible.push_back(Value::ofModule(one->name, one));
+  }
   const FoundModule *found = resolver.environments.findModule(home, import);
   const Environment *there = nullptr;
   if (found && !import.name.empty() && import.name != anyName &&
@@ -113,8 +116,12 @@ void AttributeChanges::addPossible(const Environment &home, StringRef name, Seen
       addPossible(home, *one->import, seen, object);
     else if (one->value)
       addPossible(home, one->value, seen, object);
-    else // What a loop or a `with` gives may be anything.
+    else // What a loop or a `with` gives may be anything, and so may what a class has.
       object.mayBeAny |= one->statement->kind != StmtKind::FunctionDef;
+    if (const auto *definition = one->statement->dynAs<ClassDefStmt>();
+        definition && StringRef(definition->name) == name)
+      object.possible.push_back(
+          Value::ofClass(definition->name, &resolver.classes.of(definition, home, one->order)));
   }
   for (const Definition *star = home.scope->lastStar(); star; star = star->earlier) {
     if (!star->import || !seen.insert({star, name}).second)

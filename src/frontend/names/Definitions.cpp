@@ -108,28 +108,41 @@ bool Resolver::isMutableBefore(const Environment &environment, const Definition 
         (one == &definition || one->order < definition.order))
       changes.push_back(one);
   const StringRef name = definition.name;
-  auto isMutable = [&](const Definition &before) {
+  // Nothing where the value is not known: then neither is that of who asks, and for others it may
+  // be.
+  auto isMutable = [&](const Definition &before) -> std::optional<bool> {
     Value value;
     const bool isKnown = now.tryAt(environment, before.order, [&] {
       value = global(environment, before, name, /*asked=*/true).known;
     });
-    return !isKnown || value.isMutable();
+    return isKnown ? std::optional(value.isMutable()) : std::nullopt;
+  };
+  auto isMutableAt = [&](const Definition &change) -> std::optional<bool> {
+    if (change.statement->kind != StmtKind::FunctionDef) {
+      const Definition *before = nullptr;
+      if (!now.tryAt(environment, change.order, [&] { before = resolve(environment, name); }))
+        return std::nullopt;
+      return before ? isMutable(*before) : std::optional(false);
+    }
+    // Wherever it is called, and whatever the name has then.
+    std::optional<bool> result = false;
+    for (const Definition *any = environment.scope->find(name); any; any = any->earlier) {
+      const std::optional<bool> one = any->mayChange ? std::optional(false) : isMutable(*any);
+      if (one.value_or(false))
+        return true;
+      if (!one)
+        result = std::nullopt;
+    }
+    return result;
   };
   for (const Definition *one : llvm::reverse(changes)) {
     // For who asks while it is found out.
     found.mutableBefore[one] = true;
-    if (one->statement->kind == StmtKind::FunctionDef) {
-      // Wherever it is called, and whatever the name has then.
-      bool isAny = false;
-      for (const Definition *any = environment.scope->find(name); any; any = any->earlier)
-        isAny |= !any->mayChange && isMutable(*any);
-      found.mutableBefore[one] = isAny;
-      continue;
-    }
-    const Definition *before = nullptr;
-    const bool isKnown =
-        now.tryAt(environment, one->order, [&] { before = resolve(environment, name); });
-    found.mutableBefore[one] = !isKnown || (before && isMutable(*before));
+    const std::optional<bool> answer = isMutableAt(*one);
+    if (answer)
+      found.mutableBefore[one] = *answer;
+    else
+      found.mutableBefore.erase(one);
   }
   return found.mutableBefore.lookup(&definition);
 }

@@ -125,7 +125,7 @@ private:
   void linkNames();
   /// What the name has may share parts with what those have that may be lists.
   void link(llvm::StringRef name, const NameSet &mentioned);
-  /// Of `object.attribute = value` and `list[key] = value`: the object and the value share parts.
+  /// Notes that in `object.attribute = value` and `list[key] = value` object and value share parts.
   void linkTargets(const AssignStmt *assign);
   /// The class of this body that has the name at last; null if none has.
   const ClassDefStmt *classNamed(llvm::StringRef name) const;

@@ -583,7 +583,7 @@ void Scope::defineWritten(const Expr *target, const Stmt *stmt) {
 
 void Scope::defineAllChanged(const Stmt *stmt, bool isLater) {
   others.push_back({stmt, statementOrder, isLater});
-  // Of no name: what follows has a later order than the statement.
+  // A definition without a name gives what follows a later order than the statement.
   all.emplace_back().statement = stmt;
   llvm::SmallVector<StringRef> variables;
   for (const auto &entry : names)

@@ -509,7 +509,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "L = (M := [1])\nM.append(2)\nC = tl.constexpr(len(L))\n",
                 2,
                 {},
-                "may be changed here"},
+                "`:=` cannot"},
         Program{"a name and an attribute",
                 "class A: pass\nL = A.u = [1]\nA.u.append(2)\nC = tl.constexpr(len(L))\n",
                 2,
@@ -579,6 +579,15 @@ INSTANTIATE_TEST_SUITE_P(
         5,
         {{"u.py", "x = 1\n"}},
         otherStatement}));
+
+INSTANTIATE_TEST_SUITE_P(Handed, ModuleRuns,
+                         testing::Values(Program{
+                             "a module of whose name some attribute is set",
+                             "import u\nfrom u import A\nA.u = 4\nx = [1]\n"
+                             "x[0](setattr, u, 'y', 5)\nC = tl.constexpr(u.f())\n",
+                             5,
+                             {{"u.py", "y = 1\nclass A: pass\ndef f(): return y\n"}},
+                             otherStatement}));
 
 const char *const unknownStar = "what is imported here";
 
