@@ -81,11 +81,13 @@ Expr combine(Expr k, Expr f, const Base &base) {
   return sum.high + (sum.low + rest);
 }
 
-/// `result` for finite x > 0; what logarithms are elsewhere.
+/// `result` for finite x > 0; what logarithms are elsewhere. The bits of what is positive and
+/// finite are less than those of infinity; of all else but zero, x times infinity plus infinity is
+/// the logarithm: infinity of itself, and NaN of NaN and of what is negative.
 Expr withLimits(Expr x, Expr result) {
-  Expr ordinary = (x > 0) & (x < HUGE_VAL);
-  Expr limit = select(x == 0, -HUGE_VAL, select(x < 0, std::nan(""), x));
-  return select(ordinary, result, limit);
+  Expr infinity = x.like(HUGE_VAL);
+  Expr isFinite = unsignedLess(toBits(x), toBits(infinity));
+  return select(x == 0, -HUGE_VAL, select(isFinite, result, fma(x, infinity, infinity)));
 }
 
 Expr logarithm(Expr x, const Base &base) {
