@@ -14,6 +14,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "analysis/RegisterEstimate.h"
 #include "analysis/RegisterPressure.h"
 #include "target/Target.h"
 #include "transform/locality/DataMovement.h"
@@ -30,16 +31,31 @@ namespace tilewright::transform {
 #include "transform/locality/Passes.h.inc"
 } // namespace tilewright::transform
 
+/// The registers that the kernels of `module` are expected to leave to a thread.
+static unsigned countFreeRegisters(ModuleOp module, const target::Target &target) {
+  const unsigned limit =
+      target.registersForWarps(ttg::getTotalNumWarps(module), ttg::getThreadsPerWarp(module));
+  unsigned taken = 0;
+  for (auto kernel : module.getOps<tt::FuncOp>())
+    for (const transform::RegisterEstimate &estimate : transform::estimateRegisters(kernel, target))
+      taken = std::max(taken, estimate.registers);
+  return limit - std::min(limit, taken);
+}
+
 /// 32-bit registers a thread that loads may keep busy across a synchronising op: a share of those
-/// that it has on a busy multiprocessor. Where no target is known, as on those with the fewest.
-static unsigned getHoistBudget(Operation *op) {
+/// that it has on a busy multiprocessor; of a block of more warps than those, whose threads have
+/// fewer, no more than its kernel leaves. Where no target is known, as on those with the fewest.
+static unsigned getHoistBudget(ModuleOp module) {
   constexpr unsigned fewest = 64;
-  const target::Target *target = ttg::getTarget(op);
+  const target::Target *target = ttg::getTarget(module);
   if (!target)
     return fewest;
-  return target->registersForWarps(target->multiprocessor.busyWarps,
-                                   target->execution.threadsPerWarp) *
-         target->shares.waitingLoads / 100;
+  const unsigned busyWarps = target->multiprocessor.busyWarps;
+  const unsigned share = target->registersForWarps(busyWarps, target->execution.threadsPerWarp) *
+                         target->shares.waitingLoads / 100;
+  return unsigned(ttg::getTotalNumWarps(module)) > busyWarps
+             ? std::min(share, countFreeRegisters(module, *target))
+             : share;
 }
 
 /// Whether `op` may stand at any place where its operands are known.
