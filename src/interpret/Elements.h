@@ -72,6 +72,7 @@ void mapApproximate(Machine &machine, mlir::Operation *op, int steps, double gro
     const int direction = machine.direction();
     if (direction == 0 || !std::isfinite(exact) || out.decode(rounded) == exact)
       return rounded;
+    machine.hasMoved = true;
     const double more = std::min(std::abs(numbers[0]) * growth, 1e4);
     for (int i = 0; i < steps + static_cast<int>(more); ++i)
       rounded = out.neighbour(rounded, direction);

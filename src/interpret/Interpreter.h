@@ -69,6 +69,8 @@ struct Outcome {
   std::optional<Stop> stop;
   /// Elements that were computed.
   uint64_t work = 0;
+  /// Whether the variant moved a rounded result.
+  bool hasMoved = false;
 
   explicit operator bool() const { return !stop; }
 };

@@ -251,5 +251,5 @@ Outcome interpret::run(ModuleOp module, ArrayRef<Datum> arguments, GlobalMemory 
   const uint32_t count = launch.grid[0] * launch.grid[1] * launch.grid[2];
   for (uint32_t i = 0; i < count && !machine.hasStopped(); ++i)
     machine.runProgram(*kernel, arguments, launch.variant == Variant::Backward ? count - 1 - i : i);
-  return {machine.stop, machine.work};
+  return {machine.stop, machine.work, machine.hasMoved};
 }

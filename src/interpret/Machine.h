@@ -82,6 +82,8 @@ public:
 
   /// +1 or -1: the direction in which a variant moves a rounded result; 0 for none.
   int direction();
+  /// Whether a result was moved.
+  bool hasMoved = false;
 
   GlobalMemory &memory;
   const Launch &launch;

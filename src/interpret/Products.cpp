@@ -40,6 +40,11 @@ Matrix::Matrix(const Tensor &tensor) : undefined(tensor.undefined) {
 static double shorten(double number, int digits, bool rounds) {
   if (number == 0 || !std::isfinite(number))
     return number;
+  // Denormal numbers of 32 bits have fewer digits to keep.
+  if (std::abs(number) < 0x1p-126) {
+    const double step = std::ldexp(1.0, -125 - digits);
+    return (rounds ? std::nearbyint(number / step) : std::trunc(number / step)) * step;
+  }
   int exponent;
   const double fraction = std::ldexp(std::frexp(number, &exponent), digits);
   return std::ldexp(rounds ? std::nearbyint(fraction) : std::trunc(fraction), exponent - digits);

@@ -95,6 +95,7 @@ Tolerance validate::measureTolerance(const Input &input, const Execution &plain,
     tolerance.usual.push_back(usualOf(deviations));
     tolerance.mayRound.push_back(
         input.contents != Contents::Small ||
+        llvm::any_of(variants, [](const Execution &run) { return run.outcome.hasMoved; }) ||
         llvm::any_of(deviations, [](double deviation) { return deviation != 0; }));
     tolerance.deviations.push_back(std::move(deviations));
   });

@@ -12,8 +12,6 @@
 #include "ir/tt/DescriptorArguments.h"
 #include "ir/ttg/Dialect.h"
 
-#include <cstring>
-
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::validate;
@@ -68,15 +66,11 @@ static void fillMemory(GlobalMemory &memory, const Input &input, ArrayRef<size_t
     buffer.elementBytes = interpret::bytesOf(parameter.type);
     const auto *array =
         parameter.given ? std::get_if<runtime::HostArray>(&*parameter.given) : nullptr;
+    const Memory contents(input, i);
     if (array || !sizes.empty())
-      buffer.bytes.resize(array ? array->bytes.size() : sizes[index]);
+      buffer.bytes = contents.bytes(array ? array->bytes.size() : sizes[index]);
     else
-      buffer.fill = [&input, i](size_t element) { return elementBits(input, i, element); };
-    for (size_t at = 0; at + buffer.elementBytes <= buffer.bytes.size();
-         at += buffer.elementBytes) {
-      const uint64_t bits = elementBits(input, i, at / buffer.elementBytes);
-      std::memcpy(&buffer.bytes[at], &bits, buffer.elementBytes);
-    }
+      buffer.fill = [contents](size_t element) { return contents[element]; };
     memory.add(std::move(buffer));
     ++index;
   }

@@ -287,9 +287,9 @@ std::vector<Input> validate::simplify(const Input &input) {
 // Memory
 //===--------------------------------------------------------------------------===//
 
-/// A number that looks random, of the parameter's name and the index.
-static uint64_t hashOf(llvm::StringRef name, uint64_t index) {
-  uint64_t state = llvm::xxh3_64bits(name) + index * 0x9E3779B97F4A7C15ULL;
+/// A number that looks random, of a seed and the index.
+static uint64_t hashOf(uint64_t seed, uint64_t index) {
+  uint64_t state = seed + index * 0x9E3779B97F4A7C15ULL;
   state = (state ^ (state >> 30)) * 0xBF58476D1CE4E5B9ULL;
   state = (state ^ (state >> 27)) * 0x94D049BB133111EBULL;
   return state ^ (state >> 31);
@@ -318,8 +318,7 @@ static double adversarialNumber(uint64_t hash, double ordinary, const interpret:
   }
 }
 
-static uint64_t floatBits(Contents contents, uint64_t hash, Type type) {
-  const interpret::Codec codec(type);
+static uint64_t floatBits(Contents contents, uint64_t hash, const interpret::Codec &codec) {
   if (contents == Contents::Small)
     return codec.encode(static_cast<double>(hash % 9) - 4);
   // The sum of four uniform numbers is close to a normal one.
@@ -346,8 +345,14 @@ static uint64_t integerBits(Contents contents, uint64_t hash, unsigned width) {
   return hash % 8;
 }
 
-uint64_t validate::elementBits(const Input &input, size_t number, size_t index) {
-  const Parameter &parameter = input.parameters[number];
+Memory::Memory(const Input &input, size_t number)
+    : parameter(input.parameters[number]), contents(input.contents),
+      seed(llvm::xxh3_64bits(parameter.name)) {
+  if (isa<FloatType>(parameter.type))
+    codec = std::make_shared<interpret::Codec>(parameter.type);
+}
+
+uint64_t Memory::operator[](size_t index) const {
   if (const auto *array =
           parameter.given ? std::get_if<runtime::HostArray>(&*parameter.given) : nullptr) {
     uint64_t bits = 0;
@@ -356,10 +361,19 @@ uint64_t validate::elementBits(const Input &input, size_t number, size_t index) 
       std::memcpy(&bits, &array->bytes[index * bytes], bytes);
     return bits;
   }
-  const uint64_t hash = hashOf(parameter.name, index);
-  return isa<FloatType>(parameter.type)
-             ? floatBits(input.contents, hash, parameter.type)
-             : integerBits(input.contents, hash, interpret::widthOf(parameter.type));
+  const uint64_t hash = hashOf(seed, index);
+  return codec ? floatBits(contents, hash, *codec)
+               : integerBits(contents, hash, interpret::widthOf(parameter.type));
+}
+
+std::vector<uint8_t> Memory::bytes(size_t count) const {
+  std::vector<uint8_t> bytes(count);
+  const size_t elementBytes = interpret::bytesOf(parameter.type);
+  for (size_t at = 0; at + elementBytes <= count; at += elementBytes) {
+    const uint64_t bits = (*this)[at / elementBytes];
+    std::memcpy(&bytes[at], &bits, elementBytes);
+  }
+  return bytes;
 }
 
 //===--------------------------------------------------------------------------===//

@@ -20,6 +20,11 @@
 #include "mlir/IR/BuiltinOps.h"
 
 #include <map>
+#include <memory>
+
+namespace tilewright::interpret {
+class Codec;
+} // namespace tilewright::interpret
 
 namespace tilewright::validate {
 
@@ -85,8 +90,22 @@ std::vector<Input> proposeInputs(mlir::ModuleOp module, std::vector<Parameter> p
 /// Simpler inputs, the simplest first.
 std::vector<Input> simplify(const Input &input);
 
-/// The bits of element `index` of the memory of parameter `number`.
-uint64_t elementBits(const Input &input, size_t number, size_t index);
+/// The memory of a parameter before the launch.
+class Memory {
+public:
+  Memory(const Input &input, size_t number);
+  /// The bits of an element.
+  uint64_t operator[](size_t index) const;
+  /// The first `count` bytes.
+  std::vector<uint8_t> bytes(size_t count) const;
+
+private:
+  const Parameter &parameter;
+  Contents contents;
+  uint64_t seed;
+  /// Null for integers.
+  std::shared_ptr<interpret::Codec> codec;
+};
 
 } // namespace tilewright::validate
 

@@ -69,9 +69,9 @@ std::string validate::render(const Report &report) {
   if (report.inputs.empty()) {
     out << "validated: nothing, as there is no input on which the source was interpreted\n";
   } else {
-    out << llvm::formatv("validated: {0} passes that changed the program{1}, on {2} inputs\n",
-                         report.checked, report.isSimulated ? ", and the simulated kernel" : "",
-                         report.inputs.size());
+    out << llvm::formatv("validated: {0} passes that changed the program, on {1} inputs; the "
+                         "simulated kernel, on {2} of them\n",
+                         report.checked, report.inputs.size(), report.simulated);
     for (const std::string &input : report.inputs)
       out << "  " << input << '\n';
   }

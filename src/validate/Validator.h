@@ -43,8 +43,8 @@ struct Report {
   /// Inputs that the source itself does not take, with the reason.
   std::vector<std::string> refused;
   std::vector<Unchecked> unchecked;
-  /// Whether the simulator's results were compared.
-  bool isSimulated = false;
+  /// Inputs on which the simulator's results were compared.
+  unsigned simulated = 0;
   std::optional<Miscompilation> found;
 };
 

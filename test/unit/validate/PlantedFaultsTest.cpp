@@ -568,7 +568,7 @@ TEST(PlantedFaultsTable, KernelsAreCleanWithoutThem) {
     EXPECT_FALSE(report.found) << kernel.name << ' ' << kernel.target << ": " << report.found->pass
                                << ' ' << report.found->difference.argument << ' '
                                << report.found->difference.after;
-    EXPECT_TRUE(report.unchecked.empty() && report.isSimulated) << kernel.name << render(report);
+    EXPECT_TRUE(report.unchecked.empty() && report.simulated > 0) << kernel.name << render(report);
     EXPECT_GT(report.checked, 3U);
   }
 }
