@@ -1,10 +1,13 @@
 // RUN: tilewright-opt %s --tilewright-nvidia-specialize-loops --canonicalize | FileCheck %s
+// RUN: tilewright-opt %s --tilewright-nvidia-specialize-loops --tritongpu-pipeline | FileCheck %s --check-prefix=STAGES
 // RUN: tilewright-opt %s --tilewright-nvidia-specialize-loops -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 
 #l = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
 #s = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 32}>
 !d = !tt.tensordesc<tensor<16x32xf32, #s>>
 
+// Of a loop that is drained by one group and filled by another, the buffers of the ring are told.
+// STAGES: module attributes {{.*}}"ttg.loop-stages" = array<i32: 3>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
 
 // Three buffers: the load is two stages early. The producer carries the place, too.

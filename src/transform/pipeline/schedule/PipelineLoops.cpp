@@ -38,6 +38,14 @@ static void endBuffers(scf::ForOp loop, ArrayRef<Value> buffers) {
     ttg::LocalDeallocOp::create(builder, loop.getLoc(), buffer);
 }
 
+/// The stages of `loop`, to which so many are `assigned`. One that is drained by a group of warps,
+/// and filled by another, has none: there they are the buffers of its ring.
+static int32_t countStages(scf::ForOp loop, Attribute assigned) {
+  if (auto last = loop->getAttrOfType<IntegerAttr>(ttg::maxStageAttrName))
+    return last.getInt() + 1;
+  return loop->getParentOfType<ttg::WarpSpecializeOp>() ? cast<IntegerAttr>(assigned).getInt() : 1;
+}
+
 namespace {
 
 struct PipelinePass : transform::impl::TritonGPUPipelineBase<PipelinePass> {
@@ -48,10 +56,8 @@ struct PipelinePass : transform::impl::TritonGPUPipelineBase<PipelinePass> {
     module.walk([&](scf::ForOp loop) {
       if (loop->hasAttr(ttg::maxStageAttrName))
         loops.push_back(loop);
-      if (loop->removeAttr(ttg::assignedStagesAttrName)) {
-        auto last = loop->getAttrOfType<IntegerAttr>(ttg::maxStageAttrName);
-        stages.push_back(last ? last.getInt() + 1 : 1);
-      }
+      if (Attribute assigned = loop->removeAttr(ttg::assignedStagesAttrName))
+        stages.push_back(countStages(loop, assigned));
     });
     if (!stages.empty())
       module->setAttr(ttg::loopStagesAttrName, DenseI32ArrayAttr::get(&getContext(), stages));

@@ -259,6 +259,16 @@ private:
     }
     LoopSchedule::erase(loop);
     loop->removeAttr(ttg::warpSpecializeAttrName);
+    noteBuffers();
+  }
+
+  /// The loop has no stages any more: what is said of it is how long its longest ring is.
+  void noteBuffers() {
+    unsigned buffers = 1;
+    for (const GroupChannel &channel : channels)
+      buffers = std::max(buffers, channel.getBuffers());
+    loop->setAttr(ttg::assignedStagesAttrName,
+                  Builder(loop.getContext()).getI32IntegerAttr(static_cast<int32_t>(buffers)));
   }
 
   void drain(LoadGroup &group, const GroupChannel &channel, const RingPosition &position) {
