@@ -123,6 +123,8 @@ void Machine::waitBulk(uint32_t site, uint32_t left) {
   for (const AsyncOperation &operation : bulkQueues[current].wait(left, site)) {
     if (options.asyncCompletion == AsyncCompletion::Late)
       operation.perform();
+    if (operation.complete)
+      operation.complete();
     shared.completeRead(operation.reads.begin, operation.reads.bytes, operation.site,
                         accessorOf(current));
     traceCompletion(operation);

@@ -31,6 +31,7 @@ public:
     registerLoweringDialect<NVVM::NVVMDialect>(registry);
     registerNVVMDialectTranslation(registry);
     lower::nvidia::registerClusterScratch(registry);
+    lower::nvidia::registerTensorMapScratch(registry);
     lower::nvidia::registerTensorMemoryScratch(registry);
   }
 

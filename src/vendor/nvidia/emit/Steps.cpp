@@ -18,6 +18,7 @@
 #include "vendor/nvidia/emit/memory/ExpandMaskedAccess.h"
 #include "vendor/nvidia/emit/memory/Prefetches.h"
 #include "vendor/nvidia/emit/memory/SharedBase.h"
+#include "vendor/nvidia/emit/memory/TensorMapCalls.h"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -44,6 +45,8 @@ llvm::ArrayRef<Step> emit::nvidia::targetSteps() {
        "while products of warp groups are calls, by which it finds their kernels"},
       {"expandPrefetches", inFunctions<expandPrefetches>, nullptr,
        "LLVM drops prefetches for most processors"},
+      {"expandTensorMapCalls", inModule<expandTensorMapCalls>, nullptr,
+       "LLVM has no intrinsic for them"},
       {"makeInitialConstantsOnce", inFunctions<makeInitialConstantsOnce>, nullptr,
        "what loops begin with, when no step adds loops or sums any more"},
       {"widenApartFromSums", inFunctions<widenApartFromSums>, joinsWideningWithSums,

@@ -14,6 +14,14 @@
 
 namespace tilewright::lower::nvidia {
 
+/// Emits `body` for the first warp of the group, all of whose lanes take part.
+void emitForFirstWarp(LoweringBuilder &e, mlir::RewriterBase &rewriter,
+                      llvm::function_ref<void()> body);
+
+/// Emits `body` for one thread of a warp that is here as a whole.
+void emitForOneLane(LoweringBuilder &e, mlir::RewriterBase &rewriter,
+                    llvm::function_ref<void()> body);
+
 /// Emits `body` for one thread of the group, always the same one: a lane of the first warp that
 /// the hardware elects, by which ptxas sees that it is one. `predicate` (i1, may be null): only
 /// where it holds. `rewriter` is the emitter's builder; it stands after the branch then.

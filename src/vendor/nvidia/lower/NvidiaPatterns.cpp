@@ -76,6 +76,7 @@ void nvidia::populatePatterns(const target::Target &target, RewritePatternSet &p
         services.converter, services.context, patterns.getContext(), beforeCommon);
     addPhaseBarrierPatterns(patterns, services);
     addTensorCopyPatterns(patterns, services);
+    addTensorMapPatterns(patterns, services);
     addClusterPatterns(patterns, services);
   }
   if (hasTensorMemory(target)) {

@@ -21,8 +21,11 @@ void populatePatterns(const target::Target &target, mlir::RewritePatternSet &pat
 void addIntegerCastPatterns(mlir::RewritePatternSet &patterns, const PatternServices &services);
 /// Barriers in shared memory (mbarrier) and fences between proxies: from sm_90 on.
 void addPhaseBarrierPatterns(mlir::RewritePatternSet &patterns, const PatternServices &services);
-/// Copies by the tensor memory accelerator, and the descriptors that they take: from sm_90 on.
+/// Copies by the tensor memory accelerator; the maps that they take, and the memory in which these
+/// are made: from sm_90 on.
 void addTensorCopyPatterns(mlir::RewritePatternSet &patterns, const PatternServices &services);
+void addTensorMapPatterns(mlir::RewritePatternSet &patterns, const PatternServices &services);
+void registerTensorMapScratch(mlir::DialectRegistry &registry);
 /// Work that blocks of a cluster do together, and the memory that it takes: from sm_90 on.
 void addClusterPatterns(mlir::RewritePatternSet &patterns, const PatternServices &services);
 void registerClusterScratch(mlir::DialectRegistry &registry);

@@ -8,8 +8,7 @@
 // A block is copied as boxes (TensorBox.h), one message each, which one thread sends. Rows that are
 // gathered or scattered are a message each, sent by a thread that has the row's index.
 //
-// A descriptor is the address of its tensor map: 128 bytes that the launch passes by value
-// (.param), or that the kernel has made in global memory.
+// A descriptor is the address of its tensor map (TensorMaps.cpp).
 //
 //===--------------------------------------------------------------------------===//
 
@@ -34,7 +33,6 @@ namespace {
 
 /// LLVM's address space of the shared memory of all blocks of a cluster.
 constexpr unsigned clusterAddressSpace = 7;
-constexpr uint64_t mapBytes = 128;
 
 //===----------------------------------------------------------------------------===//
 // Boxes in shared memory
@@ -404,93 +402,11 @@ struct ScatterPattern final : LoweringPattern<ttng::AsyncTMAScatterOp> {
   }
 };
 
-//===----------------------------------------------------------------------------===//
-// Descriptors
-//===----------------------------------------------------------------------------===//
-
-/// One thread writes the fields, and makes them seen by the accelerator; others have to meet it.
-struct MapCreatePattern final : LoweringPattern<ttng::TensormapCreateOp> {
-  using LoweringPattern::LoweringPattern;
-
-  LogicalResult matchAndRewrite(ttng::TensormapCreateOp op, OneToNOpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    LoweringBuilder e(context, rewriter, op.getLoc());
-    Value map = adaptor.getDescPtr()[0];
-    auto set = [&](StringRef field, ArrayRef<Value> operands) {
-      SmallVector<Value> all = {map};
-      llvm::append_range(all, operands);
-      callIntrinsic(e, ("tensormap.replace." + field + ".p1").str(), all);
-    };
-    auto constant = [&](int64_t value) -> Value {
-      return LLVM::ConstantOp::create(rewriter, op.getLoc(), rewriter.getI32Type(), value);
-    };
-    auto setAll = [&](StringRef field, ArrayRef<ValueRange> values) {
-      for (auto [dim, value] : llvm::enumerate(values))
-        set(field, {constant(dim), value[0]});
-    };
-    emitForOneThread(e, rewriter, {}, [&] {
-      Type word = VectorType::get(4, rewriter.getI32Type());
-      for (uint64_t offset = 0; offset < mapBytes; offset += 16)
-        LLVM::StoreOp::create(rewriter, op.getLoc(), e.getZero(word),
-                              e.addBytes(map, static_cast<int64_t>(offset)), 16);
-      Value address =
-          e.create<LLVM::PtrToIntOp>(rewriter.getI64Type(), adaptor.getGlobalAddress()[0]);
-      set("global.address", address);
-      // Ranks count from zero.
-      set("rank", constant(op.getBoxDim().size() - 1));
-      setAll("box.dim", adaptor.getBoxDim());
-      setAll("global.dim", adaptor.getGlobalDim());
-      setAll("global.stride", adaptor.getGlobalStride());
-      setAll("element.stride", adaptor.getElementStride());
-      set("elemtype", constant(op.getElemType()));
-      set("interleave.layout", constant(op.getInterleaveLayout()));
-      set("swizzle.mode", constant(op.getSwizzleMode()));
-      set("fill.mode", constant(op.getFillMode()));
-      callIntrinsic(e, "fence.proxy.tensormap_generic.release.gpu", {});
-    });
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
-
-/// The threads that send messages are not the one that has made the map.
-struct MapAcquirePattern final : LoweringPattern<ttng::TensormapFenceproxyAcquireOp> {
-  using LoweringPattern::LoweringPattern;
-
-  LogicalResult matchAndRewrite(ttng::TensormapFenceproxyAcquireOp op, OneToNOpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    LoweringBuilder e(context, rewriter, op.getLoc());
-    e.emitGroupBarrier();
-    auto generic = LLVM::LLVMPointerType::get(rewriter.getContext(), 0);
-    Value map = e.create<LLVM::AddrSpaceCastOp>(generic, adaptor.getDescPtr()[0]);
-    Value size = LLVM::ConstantOp::create(rewriter, op.getLoc(), rewriter.getI32Type(),
-                                          static_cast<int32_t>(mapBytes));
-    callIntrinsic(e, "fence.proxy.tensormap_generic.acquire.gpu", {map, size});
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
-
-struct ReinterpretPattern final : LoweringPattern<ttng::ReinterpretTensorDescOp> {
-  using LoweringPattern::LoweringPattern;
-
-  LogicalResult matchAndRewrite(ttng::ReinterpretTensorDescOp op, OneToNOpAdaptor adaptor,
-                                ConversionPatternRewriter &rewriter) const override {
-    if (!isa<tt::TensorDescType>(op.getType()))
-      return reject(op, rewriter, "to an image");
-    auto generic = LLVM::LLVMPointerType::get(rewriter.getContext(), 0);
-    Value address =
-        LLVM::AddrSpaceCastOp::create(rewriter, op.getLoc(), generic, adaptor.getRawDesc()[0]);
-    rewriter.replaceOpWithMultiple(op, {address});
-    return success();
-  }
-};
-
 } // namespace
 
 void nvidia::addTensorCopyPatterns(RewritePatternSet &patterns, const PatternServices &services) {
-  patterns.add<LoadPattern, StorePattern<ttng::AsyncTMACopyLocalToGlobalOp>,
-               StorePattern<ttng::AsyncTMAReduceOp>, StoreWaitPattern, GatherPattern,
-               ScatterPattern, MapCreatePattern, MapAcquirePattern, ReinterpretPattern>(
-      services.converter, services.context, patterns.getContext());
+  patterns
+      .add<LoadPattern, StorePattern<ttng::AsyncTMACopyLocalToGlobalOp>,
+           StorePattern<ttng::AsyncTMAReduceOp>, StoreWaitPattern, GatherPattern, ScatterPattern>(
+          services.converter, services.context, patterns.getContext());
 }

@@ -18,6 +18,7 @@
 #include "lower/core/blocks/Branch.h"
 #include "lower/core/builder/Scratch.h"
 #include "lower/memory/ThreadAccess.h"
+#include "vendor/nvidia/lower/ElectThread.h"
 #include "vendor/nvidia/lower/Intrinsics.h"
 #include "vendor/nvidia/lower/NvidiaPatterns.h"
 #include "vendor/nvidia/lower/RegisterCalls.h"
@@ -60,15 +61,6 @@ Value addAddress(LoweringBuilder &e, Value address, uint32_t more) {
 /// The word through which the block's threads learn the address.
 ttg::Scratch getReserveScratch(tw::TensorMemoryReserveOp, plan::PlanCache &) {
   return {.bytes = 4, .hasBlockBarrier = true};
-}
-
-/// Emits `body` for the first warp, all of whose lanes take part.
-void emitForFirstWarp(LoweringBuilder &e, RewriterBase &rewriter, llvm::function_ref<void()> body) {
-  const uint32_t lanes = (1u << e.context.laneBits) - 1, warps = e.numThreads() - 1 - lanes;
-  emitBranch(e, rewriter, e.testThreadBitsZero(warps), {}, [&] {
-    body();
-    return SmallVector<Value>();
-  });
 }
 
 struct ReservePattern final : LoweringPattern<tw::TensorMemoryReserveOp> {

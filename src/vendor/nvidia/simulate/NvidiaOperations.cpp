@@ -7,6 +7,7 @@
 
 #include "vendor/nvidia/simulate/NvidiaOperations.h"
 
+#include "vendor/nvidia/plan/TensorMapFunctions.h"
 #include "vendor/nvidia/plan/TensorMemoryFunctions.h"
 #include "vendor/nvidia/plan/WarpGroupFunctions.h"
 #include "vendor/nvidia/simulate/Replacer.h"
@@ -127,6 +128,8 @@ Value *Replacer::replacement() {
     return hostCall(simulate::runtime_call::print, call.getType(), {operand(0), operand(1)});
   if (name.starts_with("llvm.nvvm."))
     return intrinsicReplacement();
+  if (name.starts_with(vendor::nvidia::tensorMapPrefix))
+    return tensorMapOperation();
   return name.starts_with(vendor::nvidia::tensorLoadWaitPrefix) ? tensorMemoryOperation()
                                                                 : warpGroupOperation();
 }
@@ -151,14 +154,17 @@ static LaunchBounds statedLaunch(const llvm::Function &kernel) {
 }
 
 const VendorOperations &nvidia::operations() {
-  static const std::string_view prefixes[] = {"llvm.nvvm.", "__assertfail", "vprintf",
+  static const std::string_view prefixes[] = {"llvm.nvvm.",
+                                              "__assertfail",
+                                              "vprintf",
                                               vendor::nvidia::warpGroupPrefix,
-                                              vendor::nvidia::tensorLoadWaitPrefix};
+                                              vendor::nvidia::tensorLoadWaitPrefix,
+                                              vendor::nvidia::tensorMapPrefix};
   static const std::vector<RuntimeSymbol> symbols = [] {
     std::vector<RuntimeSymbol> all;
     for (std::span<const RuntimeSymbol> part :
          {barrierSymbols(), clusterSymbols(), asyncCopySymbols(), phaseBarrierSymbols(),
-          tensorCopySymbols(), laneOperationSymbols(), matrixAccessSymbols(),
+          tensorCopySymbols(), tensorMapSymbols(), laneOperationSymbols(), matrixAccessSymbols(),
           matrixProductSymbols(), conversionSymbols(), warpGroupSymbols(), tensorMemorySymbols()})
       all.insert(all.end(), part.begin(), part.end());
     return all;

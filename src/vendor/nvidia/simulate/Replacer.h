@@ -44,6 +44,7 @@ private:
   llvm::Value *asyncOperation();                   // AsyncCopies.cpp
   llvm::Value *phaseBarrier();                     // PhaseBarriers.cpp
   llvm::Value *tensorOperation();                  // TensorCopies.cpp
+  llvm::Value *tensorMapOperation();               // TensorMapCalls.cpp
   llvm::Value *clusterOperation();                 // Clusters.cpp
   llvm::Value *laneOperation();                    // LaneOperations.cpp
   llvm::Value *matrixAccess();                     // MatrixAccess.cpp
@@ -57,6 +58,8 @@ private:
   llvm::Value *asyncCopy(uint32_t bytes);
   llvm::Value *tensorCopy(llvm::StringRef name);
   llvm::Value *tensorMapField(llvm::StringRef name);
+  llvm::Value *tensorMapCopy();
+  bool plantMapCheck(llvm::Value *map, AccessKind kind);
   llvm::Value *tensorCopyOperation(llvm::StringRef name);
   llvm::Value *tensorProduct(llvm::StringRef name);
   uint32_t sharedWordSite(unsigned bytes);
@@ -86,6 +89,7 @@ std::span<const RuntimeSymbol> barrierSymbols();
 std::span<const RuntimeSymbol> asyncCopySymbols();
 std::span<const RuntimeSymbol> phaseBarrierSymbols();
 std::span<const RuntimeSymbol> tensorCopySymbols();
+std::span<const RuntimeSymbol> tensorMapSymbols();
 std::span<const RuntimeSymbol> clusterSymbols();
 std::span<const RuntimeSymbol> laneOperationSymbols();
 std::span<const RuntimeSymbol> matrixAccessSymbols();

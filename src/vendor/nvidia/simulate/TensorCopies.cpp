@@ -13,6 +13,7 @@
 
 #include "vendor/nvidia/simulate/Replacer.h"
 #include "vendor/nvidia/simulate/TensorMap.h"
+#include "vendor/nvidia/simulate/TensorMapUses.h"
 
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
@@ -36,22 +37,7 @@ constexpr char reduce[] = "tilewright.nvidia.reduce_box";
 constexpr char commit[] = "tilewright.nvidia.commit_bulk";
 /// i32 groups that may be outstanding
 constexpr char wait[] = "tilewright.nvidia.wait_bulk";
-/// ptr map, i32 field, i32 ordinal, i64 value
-constexpr char replaceField[] = "tilewright.nvidia.replace_tensor_map_field";
 } // namespace symbol
-
-enum class MapField : uint32_t {
-  Address,
-  Rank,
-  BoxSize,
-  Size,
-  Stride,
-  ElementStride,
-  Element,
-  Interleave,
-  Swizzle,
-  Fill,
-};
 } // namespace
 
 //===--------------------------------------------------------------------------===//
@@ -111,6 +97,8 @@ static bool checkStoreStart(Machine &machine, uint32_t site, const BoxCopy &copy
   return checkStoredRows(machine, site, copy);
 }
 
+static TensorMapUses &usesOf(Machine &machine) { return machine.blockState<TensorMapUses>(); }
+
 /// Reads the map, and checks it and the bytes of global memory that the box is. Nothing after an
 /// error.
 static std::optional<BoxCopy> prepareCopy(Machine &machine, uint32_t site, const uint8_t *mapBytes,
@@ -119,6 +107,8 @@ static std::optional<BoxCopy> prepareCopy(Machine &machine, uint32_t site, const
     machine.fail(site, "the tensor map is at an address that is not a multiple of 64");
     return std::nullopt;
   }
+  if (!usesOf(machine).checkFence(machine, site, reinterpret_cast<uint64_t>(mapBytes)))
+    return std::nullopt;
   BoxCopy copy;
   std::memcpy(&copy.map, mapBytes, sizeof(copy.map));
   if (std::string fault = copy.map.findFault(rank); !fault.empty()) {
@@ -158,6 +148,8 @@ static void load(Machine *machine, uint32_t site, uint64_t address, const uint8_
           prepareCopy(*machine, site, map, coordinates, rank, /*isStore=*/false)) {
     AsyncOperation operation{0, site, {}, {address, machine->sites[site].bytes}};
     operation.move = [copy = *copy, address] { loadBox(copy.map, copy.start, address); };
+    operation.complete =
+        usesOf(*machine).beginLoad(*machine, site, reinterpret_cast<uint64_t>(map));
     machine->issueBulkWrite(std::move(operation), barrier);
   }
   machine->leaveIfFailed();
@@ -170,6 +162,8 @@ static void store(Machine *machine, uint32_t site, uint64_t address, const uint8
   if (copy && checkStoreStart(*machine, site, *copy)) {
     AsyncOperation operation{0, site, {address, machine->sites[site].bytes}, {}};
     operation.move = [copy = *copy, address] { storeBox(copy.map, copy.start, address); };
+    operation.complete =
+        usesOf(*machine).beginStore(*machine, site, reinterpret_cast<uint64_t>(map));
     machine->issueBulkRead(std::move(operation));
   }
   machine->leaveIfFailed();
@@ -187,6 +181,8 @@ static void reduce(Machine *machine, uint32_t site, uint64_t address, const uint
     operation.move = [copy = *copy, address, reduction] {
       reduceBox(copy.map, copy.start, address, reduction);
     };
+    operation.complete =
+        usesOf(*machine).beginStore(*machine, site, reinterpret_cast<uint64_t>(map));
     machine->issueBulkRead(std::move(operation));
   }
   machine->leaveIfFailed();
@@ -196,59 +192,12 @@ static void commit(Machine *machine, uint32_t) { machine->commitBulk(); }
 
 static void wait(Machine *machine, uint32_t site, uint32_t left) { machine->waitBulk(site, left); }
 
-//===--------------------------------------------------------------------------===//
-// Maps made by kernels
-//===--------------------------------------------------------------------------===//
-
-static void replaceField(Machine *machine, uint32_t site, uint8_t *mapBytes, uint32_t field,
-                         uint32_t ordinal, uint64_t value) {
-  TensorMap map;
-  std::memcpy(&map, mapBytes, sizeof(map));
-  const bool isStride = static_cast<MapField>(field) == MapField::Stride;
-  if (ordinal >= TensorMap::maxRank - (isStride ? 1 : 0)) {
-    machine->fail(site, "a tensor map has no field of dimension " + std::to_string(ordinal));
-    return machine->leaveIfFailed();
-  }
-  switch (static_cast<MapField>(field)) {
-  case MapField::Address:
-    map.address = value;
-    break;
-  case MapField::Rank:
-    map.rankLessOne = static_cast<uint8_t>(value);
-    break;
-  case MapField::BoxSize:
-    map.boxSizes[ordinal] = static_cast<uint32_t>(value);
-    break;
-  case MapField::Size:
-    map.sizes[ordinal] = static_cast<uint32_t>(value);
-    break;
-  case MapField::Stride:
-    map.strides[ordinal] = value;
-    break;
-  case MapField::ElementStride:
-    map.elementStrides[ordinal] = static_cast<uint32_t>(value);
-    break;
-  case MapField::Element:
-    map.element = static_cast<TensorElement>(value);
-    break;
-  case MapField::Interleave:
-    map.interleave = static_cast<uint8_t>(value);
-    break;
-  case MapField::Swizzle:
-    map.swizzle = static_cast<uint8_t>(value);
-    break;
-  case MapField::Fill:
-    map.fill = static_cast<uint8_t>(value);
-    break;
-  }
-  std::memcpy(mapBytes, &map, sizeof(map));
-}
-
 std::span<const RuntimeSymbol> nvidia::tensorCopySymbols() {
-  static const RuntimeSymbol symbols[] = {
-      {symbol::load, addressOf(load)},     {symbol::store, addressOf(store)},
-      {symbol::reduce, addressOf(reduce)}, {symbol::commit, addressOf(commit)},
-      {symbol::wait, addressOf(wait)},     {symbol::replaceField, addressOf(replaceField)}};
+  static const RuntimeSymbol symbols[] = {{symbol::load, addressOf(load)},
+                                          {symbol::store, addressOf(store)},
+                                          {symbol::reduce, addressOf(reduce)},
+                                          {symbol::commit, addressOf(commit)},
+                                          {symbol::wait, addressOf(wait)}};
   return symbols;
 }
 
@@ -279,19 +228,13 @@ Value *Replacer::tensorOperation() {
   case llvm::Intrinsic::nvvm_cp_async_bulk_wait_group_read:
     machineCall(symbol::wait, builder.getVoidTy(), {operand(0)});
     return done();
-  // A kernel's own tensor maps are in memory, which is in order here.
-  case llvm::Intrinsic::nvvm_fence_proxy_tensormap_generic_acquire_gpu:
-  case llvm::Intrinsic::nvvm_fence_proxy_tensormap_generic_release_gpu:
-    return done();
   default:
     break;
   }
   llvm::StringRef name = call.getCalledFunction()->getName();
   if (name.consume_front("llvm.nvvm.cp.async.bulk.tensor."))
     return tensorCopy(name);
-  if (name.consume_front("llvm.nvvm.tensormap.replace."))
-    return tensorMapField(name);
-  return unknown;
+  return tensorMapOperation();
 }
 
 /// `name`: "g2s.tile.2d", "s2g.tile.2d" or "reduce.add.tile.2d".
@@ -336,39 +279,5 @@ Value *Replacer::tensorCopy(llvm::StringRef name) {
                            : stores ? symbol::store
                                     : symbol::reduce,
                            builder.getVoidTy(), index, arguments);
-  return done();
-}
-
-/// `name`: "box.dim.p1", without the part for the address space of some.
-Value *Replacer::tensorMapField(llvm::StringRef name) {
-  if (auto [field, space] = name.rsplit('.'); space.starts_with("p"))
-    name = field;
-  const auto field = llvm::StringSwitch<std::optional<MapField>>(name)
-                         .Case("global.address", MapField::Address)
-                         .Case("rank", MapField::Rank)
-                         .Case("box.dim", MapField::BoxSize)
-                         .Case("global.dim", MapField::Size)
-                         .Case("global.stride", MapField::Stride)
-                         .Case("element.stride", MapField::ElementStride)
-                         .Case("elemtype", MapField::Element)
-                         .Case("interleave.layout", MapField::Interleave)
-                         .Case("swizzle.mode", MapField::Swizzle)
-                         .Case("fill.mode", MapField::Fill)
-                         .Default(std::nullopt);
-  if (!field)
-    return unknown;
-  constexpr unsigned mapBytes = 128;
-  Value *map = operand(0);
-  if (std::optional<uint32_t> site =
-          instrumenter.memorySite(call, map, AccessKind::Store, mapBytes, mapBytes)) {
-    builder.SetInsertPoint(&call);
-    instrumenter.plantCheck(builder, map, *site);
-  }
-  const bool isOfDimension = call.arg_size() == 3;
-  Value *ordinal = isOfDimension ? operand(1) : builder.getInt32(0);
-  Value *value = builder.CreateZExt(operand(isOfDimension ? 2 : 1), builder.getInt64Ty());
-  machineCall(symbol::replaceField, builder.getVoidTy(),
-              {builder.CreateAddrSpaceCast(map, builder.getPtrTy()),
-               builder.getInt32(static_cast<uint32_t>(*field)), ordinal, value});
   return done();
 }
