@@ -110,17 +110,83 @@ tt.func public @loads(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i32, %s
   tt.return
 }
 
-// Its map would be written while copies use it.
+// A loop may make one for its iterations, and for loops in it.
 // CHECK-LABEL: @made_in_a_loop
-// CHECK: tt.make_tensor_descriptor {{.*}} <tensor<16x64xf16>>
+// CHECK: tt.make_tensor_descriptor {{.*}} <tensor<16x64xf16, #[[WIDE]]>>
+// CHECK: tt.return
 tt.func public @made_in_a_loop(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i32, %s: i64 {tt.divisibility = 16 : i32}) {
   %c1 = arith.constant 1 : i64
   %c0 = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   scf.for %i = %c0 to %n step %one : i32 {
     %d = tt.make_tensor_descriptor %p, [%i, %n], [%s, %c1] : !tt.ptr<f16>, !tt.tensordesc<tensor<16x64xf16>>
-    %x = tt.descriptor_load %d[%c0, %c0] : !tt.tensordesc<tensor<16x64xf16>> -> tensor<16x64xf16>
+    scf.for %j = %c0 to %n step %one : i32 {
+      %x = tt.descriptor_load %d[%j, %c0] : !tt.tensordesc<tensor<16x64xf16>> -> tensor<16x64xf16>
+    }
   }
+  tt.return
+}
+
+// Not one that a later iteration uses, which would need its map then.
+// CHECK-LABEL: @carried_on
+// CHECK-COUNT-2: tt.make_tensor_descriptor {{.*}} <tensor<16x64xf16>>
+tt.func public @carried_on(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i32, %s: i64 {tt.divisibility = 16 : i32}) {
+  %c1 = arith.constant 1 : i64
+  %c0 = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %d = tt.make_tensor_descriptor %p, [%n, %n], [%s, %c1] : !tt.ptr<f16>, !tt.tensordesc<tensor<16x64xf16>>
+  %r = scf.for %i = %c0 to %n step %one iter_args(%before = %d) -> (!tt.tensordesc<tensor<16x64xf16>>) : i32 {
+    %e = tt.make_tensor_descriptor %p, [%i, %n], [%s, %c1] : !tt.ptr<f16>, !tt.tensordesc<tensor<16x64xf16>>
+    %x = tt.descriptor_load %before[%c0, %c0] : !tt.tensordesc<tensor<16x64xf16>> -> tensor<16x64xf16>
+    scf.yield %e : !tt.tensordesc<tensor<16x64xf16>>
+  }
+  tt.return
+}
+
+// Of what memory holds nothing is known. Who makes the map looks at the address and the strides. The
+// kernel stores through pointers where rows are no multiples of 16 bytes, or a coordinate is
+// negative.
+// CHECK-LABEL: @loaded
+// CHECK: %[[BASE:.*]] = tt.int_to_ptr
+// CHECK: %[[THROUGH:.*]] = tt.make_tensor_descriptor %[[BASE]], {{.*}} <tensor<16x64xf16>>
+// CHECK: %[[MAP:.*]] = tt.make_tensor_descriptor %[[BASE]], {{.*}} <tensor<16x64xf16, #[[WIDE]]>>
+// CHECK: tt.descriptor_load %[[MAP]]
+// CHECK: arith.andi %arg1, %c7_i32
+// CHECK: %[[ROWS:.*]] = arith.cmpi eq
+// CHECK: %[[INSIDE:.*]] = arith.cmpi sge, %arg1
+// CHECK: %[[ALL:.*]] = arith.andi %[[ROWS]], %[[INSIDE]]
+// CHECK: scf.if %[[ALL]] {
+// CHECK-NEXT: tt.descriptor_store %[[MAP]][%arg1, %c0
+// CHECK-NEXT: } else {
+// CHECK-NEXT: tt.descriptor_store %[[THROUGH]][%arg1, %c0
+// CHECK: scf.if
+// CHECK-NEXT: tt.descriptor_store %[[MAP]][%c0
+// CHECK: tt.return
+tt.func public @loaded(%p: !tt.ptr<i64>, %n: i32) {
+  %c1 = arith.constant 1 : i64
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %address = tt.load %p : !tt.ptr<i64>
+  %base = tt.int_to_ptr %address : i64 -> !tt.ptr<f16>
+  %s = tt.load %p : !tt.ptr<i64>
+  %d = tt.make_tensor_descriptor %base, [%n, %n], [%s, %c1] : !tt.ptr<f16>, !tt.tensordesc<tensor<16x64xf16>>
+  %x = tt.descriptor_load %d[%n, %c64] : !tt.tensordesc<tensor<16x64xf16>> -> tensor<16x64xf16>
+  tt.descriptor_store %d[%n, %c0], %x : !tt.tensordesc<tensor<16x64xf16>>, tensor<16x64xf16>
+  tt.descriptor_store %d[%c0, %c0], %x : !tt.tensordesc<tensor<16x64xf16>>, tensor<16x64xf16>
+  tt.return
+}
+
+// A stride that an argument gives, and no hint tells of, is none that the launch would have
+// marked.
+// CHECK-LABEL: @half_known
+// CHECK: tt.make_tensor_descriptor {{.*}} <tensor<16x64xf16>>
+tt.func public @half_known(%p: !tt.ptr<i64>, %n: i32, %s: i64) {
+  %c1 = arith.constant 1 : i64
+  %c0 = arith.constant 0 : i32
+  %address = tt.load %p : !tt.ptr<i64>
+  %base = tt.int_to_ptr %address : i64 -> !tt.ptr<f16>
+  %d = tt.make_tensor_descriptor %base, [%n, %n], [%s, %c1] : !tt.ptr<f16>, !tt.tensordesc<tensor<16x64xf16>>
+  %x = tt.descriptor_load %d[%n, %c0] : !tt.tensordesc<tensor<16x64xf16>> -> tensor<16x64xf16>
   tt.return
 }
 

@@ -7,6 +7,7 @@
 #n = #ttg.nvmma_shared<{swizzlingByteWidth = 32, transposed = false, elementBitWidth = 16}>
 #p = #ttg.nvmma_shared<{swizzlingByteWidth = 0, transposed = false, elementBitWidth = 32}>
 #batch = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 32, rank = 3}>
+#bar = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
 #smem = #ttg.shared_memory
 !desc = !tt.tensordesc<tensor<64x64xf16, #s>>
 
@@ -140,6 +141,53 @@ tt.func private @published(%d: !desc, %n: i32, %x: tensor<64x64xf16, #b>, %flag:
 tt.func private @rows(%d: !tt.tensordesc<tensor<1x32xf32, #p>>, %rows: tensor<8xi32, #r>, %at: i32) {
   %x = tt.descriptor_gather %d[%rows, %at] : (!tt.tensordesc<tensor<1x32xf32, #p>>, tensor<8xi32, #r>, i32) -> tensor<8x32xf32, #b>
   tt.descriptor_scatter %d[%rows, %at], %x : !tt.tensordesc<tensor<1x32xf32, #p>>, tensor<8xi32, #r>, i32, tensor<8x32xf32, #b>
+  tt.return
+}
+
+// A loop writes its map where the iteration before had its own, whose stores are done with it then.
+// CHECK-LABEL: @make_in_a_loop
+// CHECK: scf.for
+// CHECK: ttng.async_tma_store_wait {pendings = 0 : i32, read_only}
+// CHECK: %[[MAP:.*]] = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 128 : i32}
+// CHECK: ttng.tensormap_create %[[MAP]]
+// CHECK: %[[SECOND:.*]] = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 128 : i32}
+// CHECK-NOT: ttng.async_tma_store_wait
+// CHECK: ttng.tensormap_create %[[SECOND]]
+// CHECK: ttng.async_tma_copy_global_to_local
+tt.func public @make_in_a_loop(%p: !tt.ptr<f16>, %n: i32, %s: i64) {
+  %c1 = arith.constant 1 : i64
+  %c0 = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  scf.for %i = %c0 to %n step %one : i32 {
+    %d = tt.make_tensor_descriptor %p, [%n, %i], [%s, %c1] : !tt.ptr<f16>, !desc
+    %e = tt.make_tensor_descriptor %p, [%i, %n], [%s, %c1] : !tt.ptr<f16>, !desc
+    %x = tt.descriptor_load %e[%i, %c0] : !desc -> tensor<64x64xf16, #b>
+    tt.descriptor_store %d[%i, %c0], %x : !desc, tensor<64x64xf16, #b>
+  }
+  tt.return
+}
+
+// Where copies of three iterations are under way there are four maps.
+// CHECK-LABEL: @make_in_a_pipelined_loop
+// CHECK: scf.for %[[I:.*]] = %arg4 to %arg1 step %arg5
+// CHECK: %[[MAPS:.*]] = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 512 : i32}
+// CHECK: %[[FROM:.*]] = arith.subi %[[I]], %arg4
+// CHECK: %[[NUMBER:.*]] = arith.divui %[[FROM]], %arg5
+// CHECK: %[[TURN:.*]] = arith.remui %[[NUMBER]], %c4_i32
+// CHECK: %[[OFFSET:.*]] = arith.muli %[[TURN]], %c128_i32
+// CHECK: %[[MAP:.*]] = tt.addptr %[[MAPS]], %[[OFFSET]]
+// CHECK: ttng.tensormap_create %[[MAP]]
+// CHECK: ttng.tensormap_fenceproxy_acquire %[[MAP]]
+tt.func public @make_in_a_pipelined_loop(%p: !tt.ptr<f16>, %n: i32, %s: i64, %turn: i32, %from: i32, %step: i32, %bar: !ttg.memdesc<1xi64, #bar, #smem, mutable>) {
+  %c1 = arith.constant 1 : i64
+  %c0 = arith.constant 0 : i32
+  %true = arith.constant true
+  %m = ttg.local_alloc : () -> !ttg.memdesc<3x64x64xf16, #s, #smem, mutable>
+  scf.for %i = %from to %n step %step : i32 {
+    %d = tt.make_tensor_descriptor %p, [%n, %i], [%s, %c1] : !tt.ptr<f16>, !desc
+    %t = ttg.memdesc_index %m[%turn] : !ttg.memdesc<3x64x64xf16, #s, #smem, mutable> -> !ttg.memdesc<64x64xf16, #s, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %d[%i, %c0] %t, %bar, %true : !desc, !ttg.memdesc<1xi64, #bar, #smem, mutable> -> !ttg.memdesc<64x64xf16, #s, #smem, mutable>
+  }
   tt.return
 }
 

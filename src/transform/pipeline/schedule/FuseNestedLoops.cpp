@@ -67,6 +67,9 @@ static std::optional<Nest> findNest(scf::ForOp outer) {
       !isa<IntegerType>(outer.getInductionVar().getType()) ||
       !isa<IntegerType>(inner.getInductionVar().getType()))
     return std::nullopt;
+  // The inner loop's blocks would be copied by one iteration's map while the next one's is made.
+  if (!outer.getBody()->getOps<tt::MakeTensorDescOp>().empty())
+    return std::nullopt;
   for (Value bound : {inner.getLowerBound(), inner.getUpperBound(), inner.getStep()})
     if (!outer.isDefinedOutsideOfLoop(bound))
       return std::nullopt;

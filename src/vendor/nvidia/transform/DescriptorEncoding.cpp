@@ -27,6 +27,9 @@
 //     bytes long: an H200 writes the 16 bytes that a row ends in as a whole;
 //   - reductions that it has for the type;
 //   - gathers and scatters of rows of multiples of 128 bytes, 256 at most.
+// Nothing can be known of what memory or a loop brings. tl.make_tensor_descriptor asks for
+// addresses and strides of multiples of 16 bytes itself, and who makes the map stops the kernel
+// where they are none; what stores need the kernel tests (DescriptorTests.h).
 //
 //===--------------------------------------------------------------------------===//
 
@@ -35,6 +38,7 @@
 #include "analysis/AxisInfo.h"
 #include "analysis/RegionFlow.h"
 #include "vendor/nvidia/plan/TensorBox.h"
+#include "vendor/nvidia/transform/DescriptorTests.h"
 #include "vendor/nvidia/transform/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -51,8 +55,6 @@ using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::vendor::nvidia;
 
-/// Of addresses, strides, last coordinates and rows that are stored, in bytes.
-static constexpr int64_t granule = 16;
 /// The bytes of a block that is staged in shared memory, at most: a larger one is better accessed
 /// in parts, by threads.
 static constexpr int64_t maxBlockBytes = 128 * 1024;
@@ -120,25 +122,38 @@ class DescriptorUses {
 public:
   explicit DescriptorUses(ModuleOp module) : axes(module) {}
 
-  bool isMakeTaken(tt::MakeTensorDescOp make) const {
-    RankedTensorType block = make.getType().getBlockType();
-    const int64_t bytes = tt::getStorageBits(block.getElementType()) / 8;
+  /// Why the accelerator does not take the descriptor, whatever its uses are; empty if it does.
+  StringRef whyMakeRefused(tt::MakeTensorDescOp make) const {
+    const int64_t bytes = bytesOf(make.getType());
     // Only kernels have memory for a map.
-    if (!make->getParentOfType<tt::FuncOp>().isPublic() ||
-        make->getParentOfType<LoopLikeOpInterface>() ||
-        !matchPattern(make.getStrides().back(), m_One()))
-      return false;
+    if (!make->getParentOfType<tt::FuncOp>().isPublic())
+      return "a function makes it that is not inlined";
+    if (!matchPattern(make.getStrides().back(), m_One()))
+      return "its last stride is not the constant 1";
     if (make.getPadding() == tt::PaddingOption::PAD_NAN && bytes < 2)
+      return "elements of 8 bits are not padded by NaN";
+    if (isInGranulesOrLoaded(make.getBase(), 1) &&
+        llvm::all_of(make.getStrides().drop_back(),
+                     [&](Value stride) { return isInGranulesOrLoaded(stride, bytes); }))
+      return {};
+    return "its address and strides are not known to be multiples of 16 bytes; tl.multiple_of says "
+           "that they are";
+  }
+
+  /// Whether the kernel tests what is not known of the stores through the descriptor, and has them
+  /// go by pointers where it does not hold. The accelerator copies blocks of other descriptors
+  /// only if it is known.
+  bool hasTestedStores(tt::MakeTensorDescOp make) const {
+    if (!make->getParentOfType<LoopLikeOpInterface>() && isInGranules(make.getBase(), 1))
       return false;
-    const transform::AxisInfo base = axes.get(make.getBase());
-    return base.divisorOfAll(bytes) % granule == 0 &&
-           llvm::all_of(make.getStrides().drop_back(),
-                        [&](Value stride) { return isInGranules(stride, make.getType()); });
+    return llvm::all_of(make->getUsers(), [](Operation *user) {
+      return !isa<arith::SelectOp, tt::DescriptorScatterOp>(user) && !passesOn(user);
+    });
   }
 
   /// Whether rows of the tensor end where 16 bytes do: a store writes these as a whole.
   bool endsInGranules(tt::MakeTensorDescOp make) const {
-    return isInGranules(make.getShape().back(), make.getType());
+    return isInGranules(make.getShape().back(), bytesOf(make.getType()));
   }
 
   static bool isStore(Operation *user) {
@@ -149,16 +164,18 @@ public:
     if (isa<arith::SelectOp>(user))
       return true;
     if (auto load = dyn_cast<tt::DescriptorLoadOp>(user))
-      return isInGranules(load.getIndices().back(), load.getDesc().getType());
+      return isInGranules(load.getIndices().back(), bytesOf(load.getDesc().getType()));
     if (auto store = dyn_cast<tt::DescriptorStoreOp>(user))
-      return areStoreIndices(store.getIndices(), store.getDesc().getType());
+      return isTestedStore(store.getDesc()) ||
+             areStoreIndices(store.getIndices(), store.getDesc().getType());
     if (auto reduce = dyn_cast<tt::DescriptorReduceOp>(user))
-      return areStoreIndices(reduce.getIndices(), reduce.getDesc().getType()) &&
+      return (isTestedStore(reduce.getDesc()) ||
+              areStoreIndices(reduce.getIndices(), reduce.getDesc().getType())) &&
              isReductionTaken(reduce.getKind(),
                               reduce.getDesc().getType().getBlockType().getElementType());
     if (auto gather = dyn_cast<tt::DescriptorGatherOp>(user))
       return areRowsTaken(gather.getType()) &&
-             isInGranules(gather.getYOffset(), gather.getDesc().getType());
+             isInGranules(gather.getYOffset(), bytesOf(gather.getDesc().getType()));
     if (auto scatter = dyn_cast<tt::DescriptorScatterOp>(user))
       return areRowsTaken(scatter.getSrc().getType()) &&
              areStoreIndices(scatter.getYOffset(), scatter.getDesc().getType());
@@ -171,16 +188,51 @@ public:
            (isa<RegionBranchTerminatorOpInterface>(op) && !isa<tt::ReturnOp>(op));
   }
 
+  /// Whether `value`, in units of `bytes` bytes, is known to be a multiple of 16 bytes; of an
+  /// address they are 1.
+  bool isInGranules(Value value, int64_t bytes) const {
+    const int64_t unit = isa<tt::PointerType>(value.getType())
+                             ? tt::getStorageBits(tt::getPointeeType(value.getType())) / 8
+                             : 1;
+    return axes.get(value).divisorOfAll(unit) * bytes % descriptorGranule == 0;
+  }
+
+  bool isNonNegative(Value index) const { return axes.get(index).nonNegative; }
+
 private:
-  /// Whether a number of elements of `descriptor` is known to be a multiple of 16 bytes.
-  bool isInGranules(Value elements, tt::TensorDescType descriptor) const {
-    const int64_t bytes = tt::getStorageBits(descriptor.getBlockType().getElementType()) / 8;
-    return axes.get(elements).divisorOfAll() * bytes % granule == 0;
+  static int64_t bytesOf(tt::TensorDescType descriptor) {
+    return tt::getStorageBits(descriptor.getBlockType().getElementType()) / 8;
+  }
+
+  /// The same, or whether it is not known because it comes from memory, of which no hint of an
+  /// argument tells: who makes the map looks at it.
+  bool isInGranulesOrLoaded(Value value, int64_t bytes) const {
+    if (isInGranules(value, bytes))
+      return true;
+    Operation *op = value.getDefiningOp();
+    auto holds = [&](Value operand) { return isInGranulesOrLoaded(operand, bytes); };
+    if (isa_and_nonnull<tt::IntToPtrOp, tt::PtrToIntOp, tt::BitcastOp, arith::ExtSIOp,
+                        arith::ExtUIOp, arith::TruncIOp>(op))
+      return holds(op->getOperand(0));
+    if (isa_and_nonnull<arith::MulIOp>(op))
+      return llvm::any_of(op->getOperands(), holds);
+    if (isa_and_nonnull<arith::AddIOp, arith::SubIOp>(op))
+      return llvm::all_of(op->getOperands(), holds);
+    if (auto add = dyn_cast_or_null<tt::AddPtrOp>(op))
+      return holds(add.getPtr()) &&
+             isInGranulesOrLoaded(add.getOffset(),
+                                  tt::getStorageBits(tt::getPointeeType(add.getType())) / 8);
+    return isa_and_nonnull<tt::LoadOp>(op);
   }
 
   bool areStoreIndices(ValueRange indices, tt::TensorDescType descriptor) const {
-    return isInGranules(indices.back(), descriptor) &&
-           llvm::all_of(indices, [&](Value index) { return axes.get(index).nonNegative; });
+    return isInGranules(indices.back(), bytesOf(descriptor)) &&
+           llvm::all_of(indices, [&](Value index) { return isNonNegative(index); });
+  }
+
+  bool isTestedStore(Value descriptor) const {
+    auto make = descriptor.getDefiningOp<tt::MakeTensorDescOp>();
+    return make && hasTestedStores(make);
   }
 
   static bool areRowsTaken(RankedTensorType rows) {
@@ -220,7 +272,76 @@ public:
     }
   }
 
+  /// Makes the kernel test what is not known of the descriptors that are taken.
+  void test() {
+    for (Value value : values)
+      if (auto make = value.getDefiningOp<tt::MakeTensorDescOp>(); make && !refused.contains(value))
+        test(make);
+  }
+
+  /// Says which descriptors are not taken, and why.
+  void remark() const {
+    for (Value value : values)
+      if (auto make = value.getDefiningOp<tt::MakeTensorDescOp>(); make && refused.contains(value))
+        make.emitRemark() << "the blocks of this descriptor are accessed through pointers: "
+                          << whyRefused(make);
+  }
+
 private:
+  void test(tt::MakeTensorDescOp make) {
+    if (!uses.hasTestedStores(make))
+      return;
+    DescriptorTests tests(make);
+    const bool testsRows = !uses.endsInGranules(make);
+    for (Operation *user : llvm::to_vector(make->getUsers())) {
+      if (!DescriptorUses::isStore(user))
+        continue;
+      StoreTests unknown{.rows = testsRows};
+      const ValueRange indices = getStoreIndices(user);
+      for (Value index : indices)
+        if (!uses.isNonNegative(index))
+          unknown.nonNegative.push_back(index);
+      if (!uses.isInGranules(indices.back(), tests.getElementBytes()))
+        unknown.column = indices.back();
+      tests.testStore(user, unknown);
+    }
+  }
+
+  static ValueRange getStoreIndices(Operation *store) {
+    if (auto reduce = dyn_cast<tt::DescriptorReduceOp>(store))
+      return reduce.getIndices();
+    return cast<tt::DescriptorStoreOp>(store).getIndices();
+  }
+
+  StringRef whyRefused(tt::MakeTensorDescOp make) const {
+    if (!isBlockTaken(make.getType().getBlockType()))
+      return "the tensor memory accelerator copies no blocks of this shape and type";
+    if (outlivesIteration(make))
+      return "it is used in a later iteration of the loop than the one that makes it; make it "
+             "where "
+             "it is used";
+    if (StringRef reason = uses.whyMakeRefused(make); !reason.empty())
+      return reason;
+    return "not all of its uses are such that the tensor memory accelerator copies the blocks: "
+           "they begin at columns that are multiples of 16 bytes, and stores at none that are "
+           "negative, of rows that are multiples of 16 bytes long";
+  }
+
+  /// Whether the descriptor may be used in another iteration of a loop than the one that makes it.
+  bool outlivesIteration(tt::MakeTensorDescOp make) const {
+    llvm::SetVector<Value> reached;
+    reached.insert(make);
+    for (size_t i = 0; i < reached.size(); ++i)
+      for (auto [from, to] : flows)
+        if (from == reached[i])
+          reached.insert(to);
+    return llvm::any_of(reached, [&](Value value) {
+      auto argument = dyn_cast<BlockArgument>(value);
+      Operation *owner = argument ? argument.getOwner()->getParentOp() : value.getDefiningOp();
+      return isa<LoopLikeOpInterface>(owner) && owner->isProperAncestor(make);
+    });
+  }
+
   static RankedTensorType blockOf(Value value) {
     return cast<tt::TensorDescType>(value.getType()).getBlockType();
   }
@@ -254,7 +375,8 @@ private:
     if (!isBlockTaken(blockOf(value)))
       return false;
     if (auto make = value.getDefiningOp<tt::MakeTensorDescOp>()) {
-      if (!uses.isMakeTaken(make) || (stored.contains(value) && !uses.endsInGranules(make)))
+      if (!uses.whyMakeRefused(make).empty() || outlivesIteration(make) ||
+          (stored.contains(value) && !uses.endsInGranules(make) && !uses.hasTestedStores(make)))
         return false;
     } else if (!value.getDefiningOp<arith::SelectOp>() &&
                transform::getIncomingValues(value).empty()) {
@@ -301,7 +423,10 @@ void dropDimensions(tt::DescriptorStoreOp store) {
 struct OptimizeDescriptorEncoding
     : vendor::nvidia::impl::TritonNvidiaOptimizeDescriptorEncodingBase<OptimizeDescriptorEncoding> {
   void runOnOperation() override {
-    Descriptors(getOperation()).setEncodings();
+    Descriptors descriptors(getOperation());
+    descriptors.remark();
+    descriptors.setEncodings();
+    descriptors.test();
     SmallVector<tt::DescriptorLoadOp> loads;
     getOperation().walk([&](tt::DescriptorLoadOp load) { loads.push_back(load); });
     for (tt::DescriptorLoadOp load : loads)

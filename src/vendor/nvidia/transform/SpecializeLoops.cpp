@@ -70,8 +70,9 @@ public:
     if (auto argument = dyn_cast<BlockArgument>(value))
       return argument == loop.getInductionVar() || addCarried(argument);
     Operation *op = value.getDefiningOp();
+    // The launch has no memory for the maps of a partition.
     if (op->getBlock() != loop.getBody() || !isPure(op) || op->getNumRegions() != 0 ||
-        isa<RankedTensorType, ttg::MemDescType>(value.getType()))
+        isa<tt::MakeTensorDescOp>(op) || isa<RankedTensorType, ttg::MemDescType>(value.getType()))
       return false;
     if (!ops.insert(op))
       return true;
@@ -329,7 +330,8 @@ struct SpecializeLoops : vendor::nvidia::impl::NvidiaSpecializeLoopsBase<Special
         specializer.run();
       else
         loop.emitRemark() << "the loop is not specialised: its loads are not all blocks of "
-                             "descriptors whose places follow from numbers";
+                             "descriptors that are made before it, whose places follow from "
+                             "numbers";
     }
   }
 };

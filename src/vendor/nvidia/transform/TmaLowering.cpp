@@ -33,6 +33,7 @@
 #include "vendor/nvidia/plan/TensorBox.h"
 #include "vendor/nvidia/transform/Passes.h"
 #include "vendor/nvidia/transform/TensorCopyOps.h"
+#include "vendor/nvidia/transform/TensorMaps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -50,42 +51,6 @@ using namespace tilewright::vendor::nvidia;
 
 static Value createInteger(OpBuilder &builder, Location loc, int64_t value) {
   return arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(value));
-}
-
-//===----------------------------------------------------------------------------===//
-// Descriptors
-//===----------------------------------------------------------------------------===//
-
-/// The map of the descriptor in memory of the launch.
-static void lowerMake(tt::MakeTensorDescOp make) {
-  constexpr int32_t mapBytes = 128;
-  const Location loc = make.getLoc();
-  OpBuilder builder(make);
-  RankedTensorType block = make.getType().getBlockType();
-  const TensorBox box = *getTensorBox(block);
-  auto address = tt::PointerType::get(builder.getI8Type(), /*addressSpace=*/1);
-  Value map = ttg::GlobalScratchAllocOp::create(builder, loc, address, mapBytes,
-                                                /*alignment=*/mapBytes);
-  // The fastest dimension first; its stride is that of elements.
-  SmallVector<Value> boxSizes, sizes, strides, elementStrides;
-  Value one = createInteger(builder, loc, 1);
-  Value bytes =
-      arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(box.elementBytes));
-  for (int64_t dim = block.getRank(); dim-- > 0;) {
-    boxSizes.push_back(createInteger(builder, loc, box.shape[dim]));
-    sizes.push_back(make.getShape()[dim]);
-    elementStrides.push_back(one);
-    if (dim + 1 < block.getRank())
-      strides.push_back(arith::MulIOp::create(builder, loc, make.getStrides()[dim], bytes));
-  }
-  ttng::TensormapCreateOp::create(
-      builder, loc, map, make.getBase(), boxSizes, sizes, strides, elementStrides,
-      *getTensorMapElement(block.getElementType()), /*interleave_layout=*/0, box.swizzleMode(),
-      /*fill_mode=*/make.getPadding() == tt::PaddingOption::PAD_NAN ? 1 : 0);
-  ttng::TensormapFenceproxyAcquireOp::create(builder, loc, map);
-  make.replaceAllUsesWith(
-      ttng::ReinterpretTensorDescOp::create(builder, loc, make.getType(), map).getResult());
-  make.erase();
 }
 
 //===----------------------------------------------------------------------------===//
@@ -288,11 +253,16 @@ struct TmaLowering : vendor::nvidia::impl::TritonNvidiaTMALoweringBase<TmaLoweri
     for (Operation *op : ops)
       if (failed(verifyBlocks(op)))
         return signalPassFailure();
+    // Before the loads, by which it sees which copies are under way.
+    llvm::erase_if(ops, [](Operation *op) {
+      auto make = dyn_cast<tt::MakeTensorDescOp>(op);
+      if (make)
+        createTensorMap(make);
+      return bool(make);
+    });
     StoreLowering stores;
     for (Operation *op : ops) {
-      if (auto make = dyn_cast<tt::MakeTensorDescOp>(op))
-        lowerMake(make);
-      else if (BlockLoad::is(op))
+      if (BlockLoad::is(op))
         lowerLoad(BlockLoad(op));
       else
         stores.lower(*BlockStore::match(op));
