@@ -22,10 +22,13 @@ static constexpr size_t maxVisited = 512;
 
 namespace {
 
+/// Anchors of variables that have none of their own.
+using GivenAnchors = llvm::DenseMap<VariableId, LayoutId>;
+
 class GreedySolver {
 public:
-  explicit GreedySolver(LayoutProblem &problem)
-      : problem(problem), anchors(problem.variables.size(), noLayout) {
+  GreedySolver(LayoutProblem &problem, const GivenAnchors &given)
+      : problem(problem), given(given), anchors(problem.variables.size(), noLayout) {
     solution.versions.resize(problem.variables.size());
     solution.uses.resize(problem.users.size());
   }
@@ -48,6 +51,8 @@ public:
     satisfyDemands();
     return std::move(solution);
   }
+
+  bool hasAnchor(VariableId variable) const { return anchors[variable] != noLayout; }
 
 private:
   const LayoutVariable &at(VariableId variable) const { return problem.variables[variable]; }
@@ -89,6 +94,7 @@ private:
   Cost costOfConverting(VariableId variable, LayoutId layout);
 
   LayoutProblem &problem;
+  const GivenAnchors &given;
   LayoutSolution solution;
   std::vector<LayoutId> anchors;
   SmallVector<std::pair<VariableId, LayoutId>> demands;
@@ -117,7 +123,7 @@ void GreedySolver::findAnchors(VariableId begin, VariableId end, size_t loop) {
 /// carries: each round settles at least one more variable.
 void GreedySolver::findLoopAnchors(size_t number) {
   const LayoutLoop &loop = problem.loops[number];
-  auto hasAnchor = [&](VariableId variable) { return anchors[variable] != noLayout; };
+  auto isAnchored = [&](VariableId variable) { return hasAnchor(variable); };
   for (bool withInitialValues : {false, true}) {
     bool changed = true;
     while (changed) {
@@ -134,12 +140,16 @@ void GreedySolver::findLoopAnchors(size_t number) {
         changed |= layout != noLayout;
       }
     }
-    if (llvm::all_of(loop.carried, hasAnchor))
+    if (llvm::all_of(loop.carried, isAnchored))
       break;
   }
 }
 
 void GreedySolver::findAnchor(VariableId variable) {
+  if (const auto anchor = given.find(variable); anchor != given.end()) {
+    anchors[variable] = anchor->second;
+    return;
+  }
   const LayoutVariable &of = at(variable);
   switch (of.rule) {
   case LayoutRule::Anchor:
@@ -349,6 +359,153 @@ Cost GreedySolver::costOfComputing(VariableId variable, LayoutId layout, Cost li
 
 } // namespace
 
-LayoutSolution solveGreedily(LayoutProblem &problem) { return GreedySolver(problem).solve(); }
+//===--------------------------------------------------------------------------===//
+// Second tries
+//===--------------------------------------------------------------------------===//
+
+namespace {
+
+/// Gives dear variables without an anchor one, as long as all of it costs less then.
+class SecondTries {
+public:
+  explicit SecondTries(LayoutProblem &problem) : problem(problem) {}
+
+  LayoutSolution run() {
+    GreedySolver solver(problem, given);
+    best = solver.solve();
+    costs = problem.costOf(best);
+    findLayouts();
+    for (const VariableId variable : findDearVariables(solver))
+      tryAnchors(variable);
+    return std::move(best);
+  }
+
+private:
+  static constexpr unsigned maxVariables = 8, maxLayouts = 6;
+  /// The instructions that an op takes for an element are known within this factor.
+  static constexpr Cost guessFactor = 2;
+  /// What follows from layouts beside the problem's costs, as registers and the order of ops, may
+  /// come to this part of them: a gain must be more.
+  static constexpr Cost doubt = 6;
+
+  void findLayouts();
+  std::vector<VariableId> findDearVariables(const GreedySolver &solver);
+  SmallVector<LayoutId, 4> layoutsFor(VariableId variable);
+  void tryAnchors(VariableId variable);
+  bool isClearlyLess(const LayoutCosts &other) const;
+  /// The gain that is clear. Users cost the same in all tries.
+  Cost bound() const { return (costs.total() - costs.executing) / doubt; }
+  Cost spentOn(VariableId variable);
+  Cost leastFor(VariableId variable);
+
+  LayoutProblem &problem;
+  GivenAnchors given;
+  LayoutSolution best;
+  LayoutCosts costs;
+  /// The layouts that the program has for tensors of a form.
+  llvm::DenseMap<FormId, SmallVector<LayoutId, 8>> layoutsOf;
+};
+
+void SecondTries::findLayouts() {
+  auto add = [&](FormId form, LayoutId layout) {
+    if (auto &list = layoutsOf[form]; !llvm::is_contained(list, layout))
+      list.push_back(layout);
+  };
+  for (auto [variable, versions] : llvm::zip_equal(problem.variables, best.versions)) {
+    add(variable.form, variable.original);
+    for (const LayoutSolution::Version &version : versions)
+      add(variable.form, version.layout);
+  }
+}
+
+Cost SecondTries::spentOn(VariableId variable) {
+  Cost cost = 0;
+  for (const LayoutSolution::Version &version : best.versions[variable])
+    cost += problem.computeCost(variable, version.layout);
+  return cost;
+}
+
+Cost SecondTries::leastFor(VariableId variable) {
+  Cost least = impossible;
+  for (LayoutId layout : layoutsOf[problem.variables[variable].form])
+    least = std::min(least, problem.computeCost(variable, layout));
+  return least;
+}
+
+/// The variables that could be computed for much less, those with the most to save first.
+std::vector<VariableId> SecondTries::findDearVariables(const GreedySolver &solver) {
+  std::vector<std::pair<Cost, VariableId>> savings;
+  for (VariableId variable = 0; variable < problem.variables.size(); ++variable) {
+    if (solver.hasAnchor(variable) || problem.variables[variable].instructions == 0)
+      continue;
+    const Cost saved = spentOn(variable) - leastFor(variable);
+    if (saved > bound())
+      savings.emplace_back(-saved, variable);
+  }
+  llvm::sort(savings);
+  if (savings.size() > maxVariables)
+    savings.resize(maxVariables);
+  std::vector<VariableId> variables;
+  for (auto [saved, variable] : savings)
+    variables.push_back(variable);
+  return variables;
+}
+
+/// Those in which the variable is computed, and of the others those in which it costs least; of
+/// equal ones the first that the program has.
+SmallVector<LayoutId, 4> SecondTries::layoutsFor(VariableId variable) {
+  struct Candidate {
+    bool isOther;
+    Cost cost;
+    size_t place;
+    auto operator<=>(const Candidate &) const = default;
+  };
+  SmallVector<Candidate> candidates;
+  const auto &layouts = layoutsOf[problem.variables[variable].form];
+  for (auto [place, layout] : llvm::enumerate(layouts))
+    candidates.push_back(
+        {!best.hasVersion(variable, layout), problem.computeCost(variable, layout), place});
+  llvm::sort(candidates);
+  SmallVector<LayoutId, 4> result;
+  for (const Candidate &candidate : candidates)
+    if (result.size() < maxLayouts)
+      result.push_back(layouts[candidate.place]);
+  return result;
+}
+
+/// Whether a solution with these costs is clearly better than the best so far: it costs
+/// less even if ops take half of what they are thought to, and much less if they take all of it.
+bool SecondTries::isClearlyLess(const LayoutCosts &other) const {
+  const Cost computing = other.computing - costs.computing, total = other.total() - costs.total();
+  return total - computing + computing / guessFactor < 0 && total < -bound();
+}
+
+/// Tries the variable in each of its layouts, and keeps the solution that costs least of those that
+/// cost clearly less.
+void SecondTries::tryAnchors(VariableId variable) {
+  GivenAnchors bestGiven;
+  LayoutSolution found;
+  LayoutCosts least = costs;
+  for (const LayoutId layout : layoutsFor(variable)) {
+    GivenAnchors tried = given;
+    tried[variable] = layout;
+    LayoutSolution solution = GreedySolver(problem, tried).solve();
+    const LayoutCosts other = problem.costOf(solution);
+    if (!isClearlyLess(other) || other.total() >= least.total())
+      continue;
+    least = other;
+    found = std::move(solution);
+    bestGiven = std::move(tried);
+  }
+  if (bestGiven.empty())
+    return;
+  given = std::move(bestGiven);
+  best = std::move(found);
+  costs = least;
+}
+
+} // namespace
+
+LayoutSolution solveGreedily(LayoutProblem &problem) { return SecondTries(problem).run(); }
 
 } // namespace tilewright::transform

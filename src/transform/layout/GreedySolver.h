@@ -5,7 +5,8 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// Solves a LayoutProblem in two steps and time proportional to its size.
+// Solves a LayoutProblem in two steps and time proportional to its size, and tries again where that
+// leaves much to save.
 //
 // Anchors, in program order. The layout of a fixed variable (a wide load above all) is its
 // *anchor* and that of what is computed from it; where anchors meet, the one with the cheaper
@@ -17,6 +18,11 @@
 // its operands accordingly) or converted from another version, whichever is cheaper: converting a
 // broadcast's operand instead of its result, or recomputing addresses, follows from the same
 // comparison. What has no anchor is computed in the first layout wanted.
+//
+// That may be one in which threads repeat each other's work. So there are second tries: of the
+// variables without an anchor, those that could be computed for much less in another layout of the
+// program get it as their anchor, one after the other, if the whole then costs clearly less. They
+// are few, and where nothing is dear there are none.
 //
 //===--------------------------------------------------------------------------===//
 

@@ -230,7 +230,7 @@ public:
   /// Whether the solution computes all that is wanted, in ways and by conversions that there are.
   /// The error says what is missing.
   Result<void> verify(const LayoutSolution &solution);
-  /// Of a solution that is right.
+  /// What a solution costs that is right.
   LayoutCosts costOf(const LayoutSolution &solution);
 
   LayoutFacts &facts;

@@ -57,6 +57,7 @@ variable 0: Anchor of form 0 in 0 // tt.load
 variable 1: SameLayout(0, 0) of form 0 in 0 takes 1 sink 1 x 1 // arith.addf
 user 0: Anchor() gives 0
 user 1: Anchor(1 in 1)
+registers of form 0: 0 holds 1
 registers of form 0: 1 holds 4
 convert form 0: 0 -> 1 costs 9
 )");
@@ -198,6 +199,30 @@ registers of form 1: 1 holds 2
               HasSubstr("converted 0: 0 -> 1"));
   EXPECT_THAT(costsOf("convert form 0: 0 -> 1 costs 20\nconvert form 1: 0 -> 1 costs 10\n"),
               HasSubstr("converted 2: 0 -> 1"));
+}
+
+/// What nothing anchors is first wanted where each thread computes 32 elements of it, and then
+/// where it computes one.
+std::string dearVariable(unsigned conversion) {
+  return printLayoutSolution(solveGreedily(read(std::string(R"(layout 0: #many
+layout 1: #one
+form 0: 128xf32
+variable 0: AnyResult of form 0 in 0
+variable 1: SameLayout(0) of form 0 in 0 takes 16
+user 0: Anchor(1 in 0)
+user 1: Anchor(1 in 1)
+registers of form 0: 0 holds 32
+registers of form 0: 1 holds 1
+convert form 0: 0 -> 1 costs 600
+convert form 0: 1 -> 0 costs )") + std::to_string(conversion) +
+                                                "\n")
+                                               ->problem));
+}
+
+TEST(GreedySolver, TriesAgainWhereItHasComputedDearly) {
+  EXPECT_THAT(dearVariable(40), HasSubstr("versions of 1: 1 from 1\nconverted 1: 1 -> 0\n"));
+  // 528 cycles are a little more than 16 + 480, but not clearly.
+  EXPECT_THAT(dearVariable(480), HasSubstr("versions of 1: 0 from 0, 1 from 1\n"));
 }
 
 TEST(GreedySolver, IsRightForRandomProblemsAndNeverBelowTheLeastCost) {
