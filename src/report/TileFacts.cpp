@@ -11,6 +11,7 @@
 #include "analysis/RegisterPressure.h"
 #include "ir/ttg/query/Conversion.h"
 #include "ir/ttg/query/OpKinds.h"
+#include "ir/ttg/query/TransposingLoads.h"
 #include "plan/shared/LocalAccess.h"
 #include "view/PlanText.h"
 
@@ -48,6 +49,8 @@ private:
   void addConversion(ttg::ConvertLayoutOp op);
   void addGlobal(Operation *op, Value pointer, Value mask, bool isStore);
   void addLocal(Operation *op, RankedTensorType tensor, ttg::MemDescType memory, bool isStore);
+  void addLocalStore(ttg::LocalStoreOp store);
+  unsigned countElementsOfAccess(Operation *op, Value pointer, Value mask);
   void addProduct(Operation *op);
   void addLoop(scf::ForOp loop);
   void collectRegisters(FunctionOpInterface function);
@@ -154,6 +157,23 @@ void Collector::addConversion(ttg::ConvertLayoutOp op) {
   facts.conversions.push_back(std::move(fact));
 }
 
+/// The dimension of `pointer` along which most elements are neighbors in memory.
+static unsigned findDimOfNeighbors(const transform::AxisInfo &address) {
+  unsigned dim = 0;
+  for (unsigned d = 1; d < address.dims.size(); ++d)
+    if (address.dims[d].contiguity > address.dims[dim].contiguity)
+      dim = d;
+  return dim;
+}
+
+/// The elements of one access of a thread.
+unsigned Collector::countElementsOfAccess(Operation *op, Value pointer, Value mask) {
+  const unsigned dim = findDimOfNeighbors(axes.get(pointer));
+  return std::min(
+      axes.getVectorWidth(pointer, mask, dim, ttg::getMaxAccessBits(op)),
+      countNeighbours(ttg::toLinearLayout(cast<RankedTensorType>(pointer.getType())), dim));
+}
+
 void Collector::addGlobal(Operation *op, Value pointer, Value mask, bool isStore) {
   auto type = dyn_cast<RankedTensorType>(pointer.getType());
   if (!type || !tt::getLayoutEncoding(type))
@@ -165,16 +185,9 @@ void Collector::addGlobal(Operation *op, Value pointer, Value mask, bool isStore
   fact.bytes = type.getNumElements() * bytes;
   const layout::LinearLayout layout = ttg::toLinearLayout(type);
   const transform::AxisInfo address = axes.get(pointer);
-  // Along the dimension in which most elements are neighbours in memory.
-  unsigned dim = 0;
-  for (unsigned d = 1; d < address.dims.size(); ++d)
-    if (address.dims[d].contiguity > address.dims[dim].contiguity)
-      dim = d;
-  const unsigned elements =
-      std::min(axes.getVectorWidth(pointer, mask, dim, ttg::getMaxAccessBits(op)),
-               countNeighbours(layout, dim));
-  fact.access =
-      describeWarpAccess(layout, address, dim, elements, bytes, target.global.sectorBytes);
+  fact.access = describeWarpAccess(layout, address, findDimOfNeighbors(address),
+                                   countElementsOfAccess(op, pointer, mask), bytes,
+                                   target.global.sectorBytes);
   facts.global.push_back(std::move(fact));
 }
 
@@ -199,6 +212,17 @@ void Collector::addLocal(Operation *op, RankedTensorType tensor, ttg::MemDescTyp
   fact.transactions = plan->transactions;
   fact.conflicts = plan->conflicts;
   facts.local.push_back(std::move(fact));
+}
+
+/// A load may hand its elements to the store in another layout than its own.
+void Collector::addLocalStore(ttg::LocalStoreOp store) {
+  auto type = cast<RankedTensorType>(store.getSrc().getType());
+  if (auto load = store.getSrc().getDefiningOp<tt::LoadOp>()) {
+    const unsigned elements = countElementsOfAccess(load, load.getPtr(), load.getMask());
+    if (Attribute layout = ttg::findTransposedStore(store, elements, target))
+      type = RankedTensorType::get(type.getShape(), type.getElementType(), layout);
+  }
+  addLocal(store, type, store.getDst().getType(), true);
 }
 
 /// The shape and the element type of a factor, in registers or in shared memory.
@@ -276,8 +300,7 @@ void Collector::visit(Operation *op) {
   else if (auto load = dyn_cast<ttg::LocalLoadOp>(op))
     addLocal(op, dyn_cast<RankedTensorType>(load.getType()), load.getSrc().getType(), false);
   else if (auto store = dyn_cast<ttg::LocalStoreOp>(op))
-    addLocal(op, dyn_cast<RankedTensorType>(store.getSrc().getType()), store.getDst().getType(),
-             true);
+    addLocalStore(store);
   else if (auto alloc = dyn_cast<ttg::LocalAllocOp>(op); alloc && alloc.getSrc())
     addLocal(op, dyn_cast<RankedTensorType>(alloc.getSrc().getType()), alloc.getType(), true);
   else if (ttg::isProduct(op))

@@ -9,6 +9,8 @@
 
 #include "ir/ttg/encoding/Inference.h"
 
+#include "mlir/IR/Matchers.h"
+
 using namespace mlir;
 using namespace tilewright;
 using layout::LinearLayout;
@@ -68,4 +70,39 @@ bool ttg::beginAlike(const LinearLayout &map, layout::Dim dim, const LinearLayou
       if (map.outValue(bases[i], out.dim) != valueOf(other, others[i], out.dim))
         return false;
   return true;
+}
+
+/// Whether lanes that are masked off get zero, or whatever the load gives.
+static bool givesZeroElsewhere(tt::LoadOp load) {
+  return !load.getOther() || matchPattern(load.getOther(), m_Zero()) ||
+         matchPattern(load.getOther(), m_AnyZeroFloat());
+}
+
+/// Whether nothing but a store takes what `load` gives, and it loads in the usual way.
+static bool mayTranspose(tt::LoadOp load) {
+  return load->hasOneUse() && !load.getIsVolatile() && givesZeroElsewhere(load) &&
+         load.getCache() == tt::CacheModifier::NONE &&
+         load.getEvict() == tt::EvictionPolicy::NORMAL;
+}
+
+Attribute ttg::findTransposedStore(LocalStoreOp store, unsigned elements,
+                                   const target::Target &target) {
+  auto load = store.getSrc().getDefiningOp<tt::LoadOp>();
+  if (!load || !mayTranspose(load))
+    return {};
+  auto type = cast<RankedTensorType>(load.getType());
+  const CopyAtom *atom = findTransposingLoad(target, tt::getStorageBits(type.getElementType()));
+  if (!atom)
+    return {};
+  const AccessForm &form = *atom->form(atom->elementBits / 8);
+  if (elements != 1u << form.contiguous.size())
+    return {};
+  Attribute transposed = getTransposedLayout(type, *atom);
+  if (!transposed)
+    return {};
+  const LinearLayout memory = store.getDst().getType().toLinearLayout(),
+                     map = toLinearLayout(
+                         RankedTensorType::get(type.getShape(), type.getElementType(), transposed));
+  return beginAlike(map, dims::Register, memory, dims::Offset, form.registerBits) ? transposed
+                                                                                  : Attribute();
 }

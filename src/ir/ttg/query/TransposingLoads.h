@@ -28,6 +28,12 @@ const target::CopyAtom *findTransposingLoad(const target::Target &target, unsign
 /// registers the lowest bits are neighbours in memory; null if they are not, or are too few.
 mlir::Attribute getTransposedLayout(mlir::RankedTensorType type, const target::CopyAtom &atom);
 
+/// The layout in which `store` stores the block that its source, a load used nowhere else whose
+/// lanes take `elements` neighbors at a time, transposes on the way; null if it stores what it is
+/// given.
+mlir::Attribute findTransposedStore(LocalStoreOp store, unsigned elements,
+                                    const target::Target &target);
+
 /// Whether the lowest `bits` bits of the input `dim` of `map` and `otherDim` of `other`, layouts of
 /// one shape, move the same elements.
 bool beginAlike(const layout::LinearLayout &map, layout::Dim dim, const layout::LinearLayout &other,
