@@ -25,7 +25,8 @@ namespace {
 /// As the target has them; those of a target that is not in the table are as most have them.
 static SharedBanks banksOf(std::string_view target) {
   const target::Target *known = target::Target::find(target);
-  return known ? SharedBanks{known->shared.banks, known->shared.bankBytes} : SharedBanks();
+  return known ? SharedBanks{known->shared.banks, known->shared.bankBytes, known->shared.groups}
+               : SharedBanks();
 }
 
 class SimulatedKernel : public runtime::Kernel {

@@ -90,6 +90,17 @@ constexpr RegisterWeights ProductWeights = {.base = 16,
                                             .scalars = 58,
                                             .operations = 13};
 
+// ds_load_b128 of RDNA 3 serves lanes 0 to 3 with 20 to 23, 4 to 7 with 16 to 19, 8 to 11 with 28
+// to 31 and 12 to 15 with 24 to 27, as that of CDNA 3 does. AMD on RDNA 4, whose order is 0 to 7, 8
+// to 15 and so on: "GFX12 has a change in banking from GFX11 that affects DS_LOAD_B96 and
+// DS_LOAD_B128" (triton-lang/triton, pull request 11365, which has both groups). Narrower loads,
+// and stores, serve consecutive lanes.
+constexpr LaneGroups Rdna3Groups = [] {
+  LaneGroups groups;
+  groups.loads[4] = {1, 2, 4 ^ 16, 4, 8, 32};
+  return groups;
+}();
+
 constexpr Processor rdna3(std::string_view name, unsigned vectorsOfSimd, bool hasScalarsWithDpp) {
   return {.name = name,
           .waveLanes = 32,
@@ -99,7 +110,7 @@ constexpr Processor rdna3(std::string_view name, unsigned vectorsOfSimd, bool ha
                         .vectors = 256,
                         .accumulators = 0,
                         .scalars = 106},
-          .shared = {.bytes = 64 * 1024, .banks = 32},
+          .shared = {.bytes = 64 * 1024, .banks = 32, .groups = Rdna3Groups},
           .lanes = RdnaMoves,
           .hasOneCounter = true,
           .hasSplitBarriers = false,
@@ -117,6 +128,7 @@ constexpr Processor rdna3(std::string_view name, unsigned vectorsOfSimd, bool ha
 
 constexpr Processor rdna4(std::string_view name) {
   Processor processor = rdna3(name, 1536, /*hasScalarsWithDpp=*/true);
+  processor.shared.groups = {};
   processor.hasOneCounter = false;
   processor.hasSplitBarriers = true;
   processor.writesHalves = false;
@@ -173,7 +185,9 @@ constexpr Target entry(std::string_view name, std::string_view description,
           .multiprocessor = workGroupProcessorOf(processor),
           .registerWeights = PlainWeights,
           .productWeights = ProductWeights,
-          .shared = {.maxBytes = processor.shared.bytes, .banks = processor.shared.banks},
+          .shared = {.maxBytes = processor.shared.bytes,
+                     .banks = processor.shared.banks,
+                     .groups = processor.shared.groups},
           .global = {.maxAtomicAddBits = 32},
           .costs = MoveCosts,
           .copies = processor.copies,

@@ -37,9 +37,10 @@ struct RegisterFiles {
 /// The memory of a work-group.
 struct LocalDataShare {
   unsigned bytes;
-  /// Banks of 4 bytes. An access wider than a bank serves consecutive lanes together, as many as
-  /// fill the banks.
+  /// Banks of 4 bytes.
   unsigned banks;
+  /// The lanes that ds_load_b8 to b128 and ds_store_b8 to b128 serve together.
+  LaneGroups groups;
 };
 
 struct Processor {

@@ -11,6 +11,7 @@
 #include "support/Bits.h"
 #include "target/Atom.h"
 #include "target/Costs.h"
+#include "target/LaneGroups.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -21,15 +22,16 @@ namespace tilewright::target {
 /// bank i mod banks; in one transaction each bank serves one word, to all lanes that
 /// want it. All sizes are powers of two.
 ///
-/// An access wider than a bank goes in phases: the warp is cut into groups of consecutive
-/// lanes, such that a group asks for banks * bankBytes at most. With 32 banks of
-/// 4 bytes, accesses of 8 bytes have two phases of half a warp, those of 16 bytes four
-/// of a quarter.
+/// An access wider than a bank goes in phases: the warp is cut into groups of lanes, such
+/// that a group asks for banks * bankBytes at most. With 32 banks of 4 bytes, accesses of
+/// 8 bytes have two phases of half a warp, those of 16 bytes four of a quarter. Which
+/// lanes make up a group is a fact of the instruction (LaneGroups.h).
 ///
 /// The defaults are for layouts alone, where no target is known: what every target has at least.
 struct ExchangeModel {
   unsigned banks = 32;
   unsigned bankBytes = 4;
+  LaneGroups groups;
   /// The widest access of one lane: 64 at least, so that it takes any element.
   unsigned maxAccessBits = 128;
   /// Copies between it and registers (Atom.h): by lanes, of 8 bits to at least maxAccessBits; then

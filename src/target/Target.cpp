@@ -72,6 +72,7 @@ const CopyAtom *Target::findAsyncCopy(unsigned bits) const {
 target::ExchangeModel Target::sharedMemory() const {
   return {.banks = shared.banks,
           .bankBytes = shared.bankBytes,
+          .groups = shared.groups,
           .maxAccessBits = shared.maxAccessBits,
           .loads = copiesBetween(copies(), Space::Shared, Space::Registers),
           .stores = copiesBetween(copies(), Space::Registers, Space::Shared),

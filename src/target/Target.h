@@ -116,6 +116,7 @@ struct SharedMemoryModel {
   bool isSizedAtLaunch = false;
   unsigned banks = 32;
   unsigned bankBytes = 4;
+  LaneGroups groups = {};
   /// The widest access of one lane.
   unsigned maxAccessBits = 128;
 };

@@ -118,7 +118,8 @@ std::vector<SharedRead> sharedReads(const LinearLayout &shared, unsigned element
       uint64_t offset = offsets.outValue(offsets.applyFlat(element), dims::Offset);
       addresses.push_back(placed(offset) * elementBits / 8);
     }
-    Transactions count = countTransactions(addresses, lanes, vector * elementBits / 8, memory);
+    Transactions count =
+        countTransactions(addresses, lanes, vector * elementBits / 8, LocalDirection::Load, memory);
     access.transactions = count.actual;
     access.leastTransactions = count.ideal;
     result.push_back(access);

@@ -71,6 +71,8 @@ private:
   F2Vectors covered(const LayoutBases &side, const AccessShape &shape, const F2Vectors &low) const;
   /// log2 of the lanes, or rows, that one phase serves.
   unsigned phaseBits(unsigned addressBits) const;
+  /// A basis of those lanes.
+  F2Vectors phaseLanes(const AccessShape &shape) const;
   unsigned transactionsOfAccess(const AccessShape &shape, uint32_t copiedLanes) const;
   unsigned permutes(const LayoutBases &side, const AccessShape &shape) const;
   /// Counts the transactions of `accesses` accesses.
@@ -158,16 +160,29 @@ unsigned Planner::phaseBits(unsigned addressBits) const {
   return memory.logPhaseLanes(elementBytes << addressBits);
 }
 
+F2Vectors Planner::phaseLanes(const AccessShape &shape) const {
+  const target::LaneGroups::Basis &basis =
+      memory.groups.of(elementBytes << shape.addressBits(), shape.atom->isLoad());
+  F2Vectors lanes;
+  for (size_t i = 0; i < std::min<size_t>(phaseBits(shape.addressBits()), sides.src.lanes.size());
+       ++i)
+    lanes.push_back(basis[i]);
+  return lanes;
+}
+
 /// One for each phase that has a lane that is no copy.
 unsigned Planner::transactionsOfAccess(const AccessShape &shape, uint32_t copiedLanes) const {
-  unsigned inPhase = phaseBits(shape.addressBits());
   if (!shape.isByLanes()) {
+    const unsigned inPhase = phaseBits(shape.addressBits());
     const auto addresses = static_cast<unsigned>(shape.form->addressed.size());
     return 1u << (shape.timesBits + (inPhase < addresses ? addresses - inPhase : 0));
   }
-  unsigned lanes = static_cast<unsigned>(sides.src.lanes.size());
-  uint32_t telling = ~copiedLanes & static_cast<uint32_t>(unit(lanes) - 1);
-  return inPhase < lanes ? 1u << std::popcount(telling >> inPhase) : 1;
+  const F2Vectors together = phaseLanes(shape);
+  F2Basis reached(together);
+  for (size_t i = 0; i < sides.src.lanes.size(); ++i)
+    if (!(copiedLanes & unit(i)))
+      reached.insert(unit(i));
+  return 1u << (reached.rank() - together.size());
 }
 
 unsigned Planner::permutes(const LayoutBases &side, const AccessShape &shape) const {
@@ -202,8 +217,8 @@ F2Vectors Planner::covered(const LayoutBases &side, const AccessShape &shape,
   F2Vectors result;
   size_t own = std::max(shape.addressBits(), wordBits());
   if (shape.isByLanes()) {
-    for (size_t i = 0; i < std::min<size_t>(phaseBits(shape.addressBits()), side.lanes.size()); ++i)
-      result.push_back(side.lanes[i]);
+    for (uint64_t lane : phaseLanes(shape))
+      result.push_back(sumOf(side.lanes, lane));
   } else {
     result = addressedElements(side, shape);
   }
@@ -215,6 +230,7 @@ F2Vectors Planner::covered(const LayoutBases &side, const AccessShape &shape,
 Transactions Planner::count(const LinearLayout &base, const AccessShape &shape, ThreadParity copies,
                             size_t accesses) const {
   unsigned bytes = elementBytes << shape.addressBits();
+  const auto direction = shape.atom->isLoad() ? LocalDirection::Load : LocalDirection::Store;
   Transactions one;
   if (shape.isByLanes() && copies.lanes) {
     std::vector<uint64_t> addresses;
@@ -224,7 +240,7 @@ Transactions Planner::count(const LinearLayout &base, const AccessShape &shape, 
         lanes.push_back(lane);
         addresses.push_back(base.applyFlat(lane) * elementBytes);
       }
-    one = countTransactions(addresses, lanes, bytes, memory);
+    one = countTransactions(addresses, lanes, bytes, direction, memory);
   } else {
     F2Vectors addresses;
     unsigned bits = shape.isByLanes()
@@ -232,7 +248,7 @@ Transactions Planner::count(const LinearLayout &base, const AccessShape &shape, 
                         : static_cast<unsigned>(shape.form->addressed.size()) + shape.timesBits;
     for (unsigned i = 0; i < bits; ++i)
       addresses.push_back(base.basis(dims::Lane, i) * elementBytes);
-    one = countTransactions(addresses, bytes, memory);
+    one = countTransactions(addresses, bytes, direction, memory);
   }
   return {one.actual * static_cast<unsigned>(accesses),
           one.ideal * static_cast<unsigned>(accesses)};

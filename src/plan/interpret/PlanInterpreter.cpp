@@ -182,8 +182,9 @@ private:
 
   void count(const std::vector<uint64_t> &addresses, const std::vector<unsigned> &lanes,
              size_t bytes, bool isStore) {
+    const LocalDirection direction = isStore ? LocalDirection::Store : LocalDirection::Load;
     Transactions transactions =
-        countTransactions(addresses, lanes, static_cast<unsigned>(bytes), memory);
+        countTransactions(addresses, lanes, static_cast<unsigned>(bytes), direction, memory);
     (isStore ? report.storeTransactions : report.loadTransactions) += transactions.actual;
     (isStore ? report.storeConflicts : report.loadConflicts) += transactions.conflicts();
   }

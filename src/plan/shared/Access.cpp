@@ -11,6 +11,7 @@
 #include "support/Bits.h"
 
 #include <algorithm>
+#include <array>
 
 namespace tilewright::plan {
 
@@ -22,6 +23,26 @@ LinearLayout inMemoryOrder(const LinearLayout &layout, std::span<const unsigned>
   for (unsigned d : order)
     dims.push_back(Dim::tensor(d));
   return layout.transposeOuts(dims);
+}
+
+const target::LaneGroups::Basis &laneBasis(unsigned accessBytes, LocalDirection direction,
+                                           const ExchangeModel &memory) {
+  return memory.groups.of(accessBytes, direction == LocalDirection::Load);
+}
+
+/// A basis of the lanes of the first phase, of those below 2^laneBits.
+F2Basis lanesOfPhase(unsigned laneBits, unsigned accessBytes, LocalDirection direction,
+                     const ExchangeModel &memory) {
+  const target::LaneGroups::Basis &basis = laneBasis(accessBytes, direction, memory);
+  // Sums that go beyond those lanes are left out.
+  const unsigned bits = memory.logPhaseLanes(accessBytes);
+  F2Basis lanes;
+  for (uint64_t selector = 1; selector < uint64_t(1) << bits; ++selector) {
+    const uint64_t lane = target::LaneGroups::laneAt(basis, static_cast<unsigned>(selector));
+    if (lane >> laneBits == 0)
+      lanes.insert(lane);
+  }
+  return lanes;
 }
 
 /// The fullest bank's number of different words.
@@ -78,37 +99,42 @@ unsigned sectorsPerWarpAccess(const LinearLayout &layout, std::span<const unsign
 }
 
 Transactions countTransactions(std::span<const uint64_t> laneAddressBases, unsigned accessBytes,
-                               const ExchangeModel &memory) {
+                               LocalDirection direction, const ExchangeModel &memory) {
   // A phase's words form a vector space, and a bank has as many of them as there are that
   // differ in the row alone: those of the span that lie in bank 0. All phases are
   // translates of the first.
-  unsigned inPhase = std::min<unsigned>(memory.logPhaseLanes(accessBytes),
-                                        static_cast<unsigned>(laneAddressBases.size()));
+  const auto laneBits = static_cast<unsigned>(laneAddressBases.size());
+  const F2Basis phase = lanesOfPhase(laneBits, accessBytes, direction, memory);
   F2Basis words, banks;
   auto add = [&](uint64_t address) {
     uint64_t word = address / memory.bankBytes;
     words.insert(word);
     banks.insert(word % memory.banks);
   };
-  for (unsigned i = 0; i < inPhase; ++i)
-    add(laneAddressBases[i]);
+  for (uint64_t rest = phase.pivotMask(); rest; rest &= rest - 1)
+    add(sumOf(laneAddressBases, phase.row(log2Of(rest & -rest)).vector));
   for (unsigned byte = memory.bankBytes; byte < accessBytes; byte *= 2)
     add(byte);
-  unsigned phases = 1u << (laneAddressBases.size() - inPhase);
+  unsigned phases = 1u << (laneBits - phase.rank());
   return {phases << (words.rank() - banks.rank()), phases};
 }
 
 Transactions countTransactions(std::span<const uint64_t> addresses, std::span<const unsigned> lanes,
-                               unsigned accessBytes, const ExchangeModel &memory) {
+                               unsigned accessBytes, LocalDirection direction,
+                               const ExchangeModel &memory) {
   Transactions result;
-  unsigned shift = memory.logPhaseLanes(accessBytes);
+  const target::LaneGroups::Basis &basis = laneBasis(accessBytes, direction, memory);
+  const unsigned inPhase = memory.logPhaseLanes(accessBytes);
+  std::array<unsigned, 64> phaseOf;
+  for (unsigned index = 0; index < phaseOf.size(); ++index)
+    phaseOf[target::LaneGroups::laneAt(basis, index)] = index >> inPhase;
   unsigned phases = 0;
   for (unsigned lane : lanes)
-    phases = std::max(phases, (lane >> shift) + 1);
+    phases = std::max(phases, phaseOf[lane] + 1);
   for (unsigned phase = 0; phase < phases; ++phase) {
     FixedVector<uint64_t, 64> words;
     for (size_t i = 0; i < lanes.size(); ++i)
-      if (lanes[i] >> shift == phase)
+      if (phaseOf[lanes[i]] == phase)
         for (unsigned byte = 0; byte < accessBytes; byte += memory.bankBytes)
           words.push_back((addresses[i] + byte) / memory.bankBytes);
     if (words.empty())

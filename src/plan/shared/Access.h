@@ -41,6 +41,8 @@ std::vector<unsigned> contiguousRegisterBits(const LinearLayout &layout,
 unsigned sectorsPerWarpAccess(const LinearLayout &layout, std::span<const unsigned> order,
                               unsigned elementBytes, unsigned vector, unsigned sectorBytes = 32);
 
+enum class LocalDirection { Load, Store };
+
 /// The transactions of one access by one warp.
 struct Transactions {
   /// How many there are, and how many there would be without bank conflicts.
@@ -55,12 +57,13 @@ struct Transactions {
 /// read the same word are served at once; so are lanes that write it. Ideal is one
 /// transaction for each phase. Exact.
 Transactions countTransactions(std::span<const uint64_t> laneAddressBases, unsigned accessBytes,
-                               const ExchangeModel &memory);
+                               LocalDirection direction, const ExchangeModel &memory);
 
 /// The same for any addresses, one for each active lane: entry i is lane lanes[i]'s.
 /// Phases without an active lane take no transaction.
 Transactions countTransactions(std::span<const uint64_t> addresses, std::span<const unsigned> lanes,
-                               unsigned accessBytes, const ExchangeModel &memory);
+                               unsigned accessBytes, LocalDirection direction,
+                               const ExchangeModel &memory);
 
 } // namespace tilewright::plan
 

@@ -167,7 +167,7 @@ private:
         lanes.push_back(lane);
         addresses.push_back(plan.base.applyFlat(lane) * elementBytes);
       }
-    return countTransactions(addresses, lanes, bytes, memory);
+    return countTransactions(addresses, lanes, bytes, direction, memory);
   }
 
   const LayoutBases side;

@@ -19,7 +19,7 @@
 #define TILEWRIGHT_PLAN_SHARED_LOCALACCESS_H
 
 #include "plan/Namespaces.h"
-#include "target/ExchangeModel.h"
+#include "plan/shared/Access.h"
 #include "tilewright/layout/SharedAccess.h"
 #include "tilewright/layout/ThreadCondition.h"
 #include "tilewright/support/Result.h"
@@ -36,8 +36,6 @@ struct LocalMemory {
   /// The most elements in a row that have no hole between them; a power of two.
   uint64_t contiguous = ~uint64_t(0);
 };
-
-enum class LocalDirection { Load, Store };
 
 /// The accesses of each thread. The address that a thread gives for an access is, in elements and
 /// without holes, the offset

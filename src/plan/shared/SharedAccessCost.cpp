@@ -95,7 +95,8 @@ Accesses makeAccesses(const LinearLayout &offsets, unsigned elementBits,
 } // namespace
 
 Result<SharedAccessCost> sharedAccessCost(const LinearLayout &registers, const LinearLayout &shared,
-                                          unsigned elementBits, const ExchangeModel &memory) {
+                                          unsigned elementBits, const ExchangeModel &memory,
+                                          LocalDirection direction) {
   Result<LinearLayout> offsets = offsetMap(registers, shared);
   if (!offsets)
     return Failure(offsets.error());
@@ -104,7 +105,7 @@ Result<SharedAccessCost> sharedAccessCost(const LinearLayout &registers, const L
   F2Vectors lanes;
   for (uint64_t basis : offsets->bases(dims::Lane))
     lanes.push_back(basis * accesses.elementBytes);
-  Transactions one = countTransactions(lanes, accesses.accessBytes(memory), memory);
+  Transactions one = countTransactions(lanes, accesses.accessBytes(memory), direction, memory);
   SharedAccessCost cost;
   cost.vector = static_cast<unsigned>(accesses.vector());
   cost.accesses = (uint64_t(accesses.accessesPerVector(memory)) << accesses.vectors().size()) *
@@ -115,7 +116,8 @@ Result<SharedAccessCost> sharedAccessCost(const LinearLayout &registers, const L
 }
 
 Result<SharedAccessCost> sharedAccessCost(const LinearLayout &registers, const PaddedShared &shared,
-                                          unsigned elementBits, const ExchangeModel &memory) {
+                                          unsigned elementBits, const ExchangeModel &memory,
+                                          LocalDirection direction) {
   std::vector<int64_t> shape;
   for (SizedDim out : registers.outs())
     shape.push_back(static_cast<int64_t>(out.size()));
@@ -145,7 +147,7 @@ Result<SharedAccessCost> sharedAccessCost(const LinearLayout &registers, const P
           addresses[lane] = paddedOffset(shared, base ^ sumOf(offsets->bases(dims::Lane), lane)) *
                                 accesses.elementBytes +
                             part * bytes;
-        Transactions one = countTransactions(addresses, lanes, bytes, memory);
+        Transactions one = countTransactions(addresses, lanes, bytes, direction, memory);
         ++cost.accesses;
         cost.transactions += one.actual;
         cost.idealTransactions += one.ideal;

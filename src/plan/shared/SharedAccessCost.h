@@ -44,13 +44,15 @@ struct SharedAccessCost {
 /// Fails if a block would have to reach into the memory of another, or the layouts are not
 /// of the same tensor.
 Result<SharedAccessCost> sharedAccessCost(const LinearLayout &registers, const LinearLayout &shared,
-                                          unsigned elementBits, const ExchangeModel &memory = {});
+                                          unsigned elementBits, const ExchangeModel &memory = {},
+                                          LocalDirection direction = LocalDirection::Load);
 
 /// The same for padded memory, which has no linear map. Vectors do not reach across holes,
 /// and are no wider than keeps their addresses aligned. `registers` is of the tensor that
 /// the encoding's order spans.
 Result<SharedAccessCost> sharedAccessCost(const LinearLayout &registers, const PaddedShared &shared,
-                                          unsigned elementBits, const ExchangeModel &memory = {});
+                                          unsigned elementBits, const ExchangeModel &memory = {},
+                                          LocalDirection direction = LocalDirection::Load);
 
 } // namespace tilewright::plan
 

@@ -8,6 +8,7 @@
 #include "simulate/machine/Counters.h"
 
 #include <algorithm>
+#include <bit>
 
 using namespace tilewright;
 using namespace tilewright::simulate;
@@ -35,21 +36,26 @@ GlobalTraffic tilewright::simulate::globalTraffic(std::vector<uint64_t> addresse
 }
 
 SharedTraffic tilewright::simulate::sharedTraffic(const std::vector<uint64_t> &laneAddresses,
-                                                  uint32_t bytes, SharedBanks banks) {
+                                                  uint32_t bytes, bool isLoad,
+                                                  const SharedBanks &banks) {
   // A pass moves at most one word for each bank, so wider accesses are split into parts
   // of the warp whose lanes have at most that many words together.
   uint32_t wordsPerLane = std::max<uint32_t>(1, (bytes + banks.bytes - 1) / banks.bytes);
   size_t lanesPerPart = std::max<size_t>(1, banks.count / wordsPerLane);
+  const target::LaneGroups::Basis &basis = banks.groups.of(std::bit_floor(bytes), isLoad);
   SharedTraffic traffic;
   std::vector<uint64_t> words;
   for (size_t begin = 0; begin < laneAddresses.size(); begin += lanesPerPart) {
     words.clear();
     size_t end = std::min(begin + lanesPerPart, laneAddresses.size());
-    for (size_t lane = begin; lane < end; ++lane)
-      if (laneAddresses[lane] != noAddress)
-        for (uint64_t word = laneAddresses[lane] / banks.bytes;
-             word <= (laneAddresses[lane] + bytes - 1) / banks.bytes; ++word)
+    for (size_t index = begin; index < end; ++index) {
+      const unsigned lane = target::LaneGroups::laneAt(basis, static_cast<unsigned>(index));
+      const uint64_t address = lane < laneAddresses.size() ? laneAddresses[lane] : noAddress;
+      if (address != noAddress)
+        for (uint64_t word = address / banks.bytes; word <= (address + bytes - 1) / banks.bytes;
+             ++word)
           words.push_back(word);
+    }
     if (words.empty())
       continue;
     std::sort(words.begin(), words.end());
@@ -105,7 +111,8 @@ void Counters::finish(const Site &site, uint32_t warp, const Group &group, Repor
                                             : atomics;
   };
   if (site.space == MemorySpace::Shared) {
-    const SharedTraffic access = sharedTraffic(group.addresses, site.bytes, banks);
+    const SharedTraffic access =
+        sharedTraffic(group.addresses, site.bytes, site.kind == AccessKind::Load, banks);
     ofKind(traffic.sharedLoads, traffic.sharedStores, traffic.sharedAtomics) += access;
     if (tracer)
       tracer->access(site, warp, access.transactions, access.idealTransactions);

@@ -17,6 +17,7 @@
 
 #include "simulate/machine/Site.h"
 #include "simulate/machine/Tracer.h"
+#include "target/LaneGroups.h"
 #include "tilewright/SimulatorReport.h"
 
 #include <deque>
@@ -30,6 +31,7 @@ constexpr uint32_t sectorBytes = 32;
 struct SharedBanks {
   uint32_t count = 32;
   uint32_t bytes = 4;
+  target::LaneGroups groups = {};
 };
 
 /// The traffic of one access of `bytes` bytes at each of the addresses.
@@ -38,8 +40,8 @@ GlobalTraffic globalTraffic(std::vector<uint64_t> addresses, uint32_t bytes);
 /// The same for shared memory, where it matters which lane has which address; inactive
 /// lanes have `noAddress`. Addresses count from the beginning of shared memory.
 constexpr uint64_t noAddress = ~uint64_t(0);
-SharedTraffic sharedTraffic(const std::vector<uint64_t> &laneAddresses, uint32_t bytes,
-                            SharedBanks banks);
+SharedTraffic sharedTraffic(const std::vector<uint64_t> &laneAddresses, uint32_t bytes, bool isLoad,
+                            const SharedBanks &banks);
 
 /// Gathers the accesses of the lanes of a block's warps.
 class Counters {

@@ -8,6 +8,7 @@
 #include "plan/shared/Access.h"
 
 #include "BruteForceAccess.h"
+#include "target/Target.h"
 #include "test/support/RandomLayouts.h"
 
 #include <gtest/gtest.h>
@@ -33,8 +34,8 @@ TEST(Access, TransactionsOfLinearMapsByBruteForce) {
     }
     unsigned phases;
     unsigned expected = transactionsByBruteForce(addresses, bytes, phases);
-    Transactions linear = countTransactions(bases, bytes, {});
-    Transactions listed = countTransactions(addresses, active, bytes, {});
+    Transactions linear = countTransactions(bases, bytes, LocalDirection::Load, {});
+    Transactions listed = countTransactions(addresses, active, bytes, LocalDirection::Store, {});
     ASSERT_EQ(linear.actual, expected) << map.toString() << " of " << bytes << " bytes";
     ASSERT_EQ(linear.ideal, phases);
     ASSERT_EQ(listed.actual, expected);
@@ -42,12 +43,71 @@ TEST(Access, TransactionsOfLinearMapsByBruteForce) {
   }
 }
 
+/// A random order in which the phases of a warp of 32 are served, as a basis.
+target::LaneGroups::Basis randomBasis(RandomLayouts &random) {
+  target::LaneGroups::Basis basis = target::LaneGroups::Consecutive;
+  for (unsigned i = 0; i < 20; ++i) {
+    const unsigned to = random.below(5), from = random.below(5);
+    if (to != from)
+      basis[to] ^= basis[from];
+  }
+  return basis;
+}
+
+TEST(Access, TransactionsOfGroupsOfLanesByBruteForce) {
+  RandomLayouts random(3);
+  for (unsigned i = 0; i < 2000; ++i) {
+    const unsigned bytes = 1u << random.below(5);
+    const bool isLoad = random.below(2);
+    ExchangeModel memory;
+    const target::LaneGroups::Basis basis = randomBasis(random);
+    (isLoad ? memory.groups.loads : memory.groups.stores)[log2Of(bytes)] = basis;
+    LinearLayout map = random.any({{dims::Lane, 5}}, {{dims::Offset, 8}});
+    std::vector<uint64_t> bases, addresses;
+    for (uint64_t column : map.bases())
+      bases.push_back(column * bytes);
+    std::vector<unsigned> active(32), order;
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      addresses.push_back(map.applyFlat(lane) * bytes);
+      active[lane] = lane;
+      unsigned served = 0;
+      for (unsigned bit = 0; bit < 5; ++bit)
+        served ^= lane >> bit & 1 ? basis[bit] : 0;
+      order.push_back(served);
+    }
+    unsigned phases;
+    const unsigned expected = transactionsByBruteForce(addresses, order, bytes, phases);
+    const auto direction = isLoad ? LocalDirection::Load : LocalDirection::Store;
+    EXPECT_EQ(countTransactions(bases, bytes, direction, memory).actual, expected);
+    EXPECT_EQ(countTransactions(bases, bytes, direction, memory).ideal, phases);
+    EXPECT_EQ(countTransactions(addresses, active, bytes, direction, memory).actual, expected);
+    EXPECT_EQ(countTransactions(addresses, active, bytes, direction, memory).ideal, phases);
+    const unsigned consecutive = transactionsByBruteForce(addresses, bytes, phases);
+    const auto other = isLoad ? LocalDirection::Store : LocalDirection::Load;
+    EXPECT_EQ(countTransactions(bases, bytes, other, memory).actual, consecutive);
+  }
+}
+
+/// A load of 16 bytes a lane whose lanes 4 to 7 have what lanes 0 to 3 have a row further on, and
+/// lanes 16 to 31 the second half of the rows: RDNA 3 serves it a row at a time, RDNA 4 does not.
+TEST(Access, WideLoadsOfRdna) {
+  const std::vector<uint64_t> lanes = {16, 32, 128, 256, 128 + 64};
+  const auto count = [&](const char *target, LocalDirection direction) {
+    return countTransactions(lanes, 16, direction, target::Target::find(target)->sharedMemory());
+  };
+  EXPECT_EQ(count("hip:gfx1100", LocalDirection::Load).conflicts(), 0u);
+  EXPECT_EQ(count("hip:gfx1150", LocalDirection::Load).conflicts(), 0u);
+  EXPECT_EQ(count("hip:gfx1100", LocalDirection::Store).actual, 8u);
+  EXPECT_EQ(count("hip:gfx1201", LocalDirection::Load).actual, 8u);
+  EXPECT_EQ(count("cuda:90", LocalDirection::Load).actual, 8u);
+}
+
 TEST(Access, KnownPatterns) {
   auto strided = [](uint64_t stride, unsigned bytes) {
     std::vector<uint64_t> bases;
     for (unsigned i = 0; i < 5; ++i)
       bases.push_back(stride << i);
-    return countTransactions(bases, bytes, {});
+    return countTransactions(bases, bytes, LocalDirection::Load, {});
   };
   EXPECT_EQ(strided(4, 4).actual, 1u);         // neighbours
   EXPECT_EQ(strided(8, 4).conflicts(), 1u);    // every other word

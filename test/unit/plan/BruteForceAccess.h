@@ -17,24 +17,25 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <numeric>
 #include <set>
 #include <vector>
 
 namespace tilewright::plan {
 
 /// Transactions of one access by a warp by the definition: phase by phase, the bank with the
-/// most different words. 32 banks of 4 bytes.
+/// most different words. 32 banks of 4 bytes. `order` lists the lanes, phase after phase.
 inline unsigned transactionsByBruteForce(const std::vector<uint64_t> &addresses,
-                                         unsigned accessBytes, unsigned &phases) {
+                                         const std::vector<unsigned> &order, unsigned accessBytes,
+                                         unsigned &phases) {
   unsigned lanesPerPhase = accessBytes <= 4 ? 32 : accessBytes == 8 ? 16 : 8;
   unsigned total = 0;
   phases = 0;
-  for (size_t first = 0; first < addresses.size(); first += lanesPerPhase) {
+  for (size_t first = 0; first < order.size(); first += lanesPerPhase) {
     std::map<uint64_t, std::set<uint64_t>> wordsOfBank;
-    for (size_t lane = first; lane < std::min<size_t>(first + lanesPerPhase, addresses.size());
-         ++lane)
+    for (size_t i = first; i < std::min<size_t>(first + lanesPerPhase, order.size()); ++i)
       for (unsigned byte = 0; byte < accessBytes; ++byte) {
-        uint64_t word = (addresses[lane] + byte) / 4;
+        uint64_t word = (addresses[order[i]] + byte) / 4;
         wordsOfBank[word % 32].insert(word);
       }
     size_t most = 0;
@@ -44,6 +45,14 @@ inline unsigned transactionsByBruteForce(const std::vector<uint64_t> &addresses,
     ++phases;
   }
   return total;
+}
+
+/// The same of consecutive lanes.
+inline unsigned transactionsByBruteForce(const std::vector<uint64_t> &addresses,
+                                         unsigned accessBytes, unsigned &phases) {
+  std::vector<unsigned> order(addresses.size());
+  std::iota(order.begin(), order.end(), 0u);
+  return transactionsByBruteForce(addresses, order, accessBytes, phases);
 }
 
 /// The cost of moving one block's part of a tensor. `offsetOf` gives the offset of an

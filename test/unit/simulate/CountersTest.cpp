@@ -79,7 +79,7 @@ TEST(SharedTraffic, BankConflicts) {
       {"no lane", lanes([](uint64_t) { return noAddress; }), 4, 0, 0},
   };
   for (const Case &test : cases) {
-    SharedTraffic traffic = sharedTraffic(test.addresses, test.bytes, SharedBanks());
+    SharedTraffic traffic = sharedTraffic(test.addresses, test.bytes, true, SharedBanks());
     EXPECT_EQ(traffic.transactions, test.transactions) << test.name;
     EXPECT_EQ(traffic.idealTransactions, test.ideal) << test.name;
   }
@@ -87,8 +87,8 @@ TEST(SharedTraffic, BankConflicts) {
 
 TEST(SharedTraffic, OtherBanks) {
   auto transactions = [](uint64_t stride, uint32_t bytes, uint64_t count, SharedBanks banks) {
-    SharedTraffic traffic =
-        sharedTraffic(lanes([=](uint64_t lane) { return stride * lane; }, count), bytes, banks);
+    SharedTraffic traffic = sharedTraffic(
+        lanes([=](uint64_t lane) { return stride * lane; }, count), bytes, true, banks);
     return std::pair(traffic.transactions, traffic.idealTransactions);
   };
   using Counts = std::pair<uint64_t, uint64_t>;
@@ -99,6 +99,20 @@ TEST(SharedTraffic, OtherBanks) {
   EXPECT_EQ(transactions(8, 8, 32, {64, 4}), Counts(1, 1));
   EXPECT_EQ(transactions(8, 8, 32, {32, 8}), Counts(1, 1));
   EXPECT_EQ(transactions(16, 16, 16, {32, 4}), Counts(2, 2));
+}
+
+// Lanes 0 to 3 are served with 20 to 23, and so on: where these are one row of the memory, and
+// lanes 0 to 7 are not.
+TEST(SharedTraffic, LanesServedTogether) {
+  SharedBanks banks;
+  banks.groups.loads[4] = {1, 2, 20, 4, 8, 32};
+  const std::vector<uint64_t> addresses = lanes([](uint64_t lane) {
+    const uint64_t row = lane >> 2 ^ lane >> 4, half = lane >> 4 & 1;
+    return 128 * (row & 3) + 64 * half + 16 * (lane & 3);
+  });
+  EXPECT_EQ(sharedTraffic(addresses, 16, true, banks).transactions, 4u);
+  EXPECT_EQ(sharedTraffic(addresses, 16, false, banks).transactions, 8u);
+  EXPECT_EQ(sharedTraffic(addresses, 16, true, SharedBanks()).transactions, 8u);
 }
 
 // A whole kernel: a column written, a row read, in a loop, with barriers between.
