@@ -11,6 +11,7 @@
 #include "analysis/TileForm.h"
 #include "ir/ttg/query/MatrixUnits.h"
 #include "ir/ttg/query/OpKinds.h"
+#include "target/RegisterModel.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
@@ -227,10 +228,7 @@ public:
     countOperations(region);
     for (Block &block : region)
       walk(block, LiveValues(registers));
-    // All threads of a block are resident at a time.
-    auto module = region.getParentOfType<ModuleOp>();
-    const unsigned warps = ttg::getTotalNumWarps(module), lanes = ttg::getThreadsPerWarp(module);
-    peak.registers = std::min(peak.registers, target.registersForWarps(warps, lanes));
+    peak.registers = settle(peak.registers, region.getParentOfType<ModuleOp>());
     return peak;
   }
 
@@ -240,6 +238,10 @@ private:
   void walkRegions(Operation &op, LiveValues &live);
   void note(Operation &op, RegisterTerms terms);
   void countOperations(Region &region);
+  unsigned settle(unsigned needed, ModuleOp module) const;
+  const target::RegisterWeights &getWeights() const {
+    return hasProduct ? target.registers->product : target.registers->plain;
+  }
 
   ValueRegisters &registers;
   const target::Target &target;
@@ -267,7 +269,8 @@ static llvm::SetVector<Value> getUsedFromOutside(Operation &op) {
 static unsigned weigh(const RegisterTerms &terms, const target::RegisterWeights &weights) {
   return weights.base + (terms.values * weights.values + terms.products * weights.products +
                          terms.addresses * weights.addresses + terms.indices * weights.indices +
-                         terms.masks * weights.masks + terms.scalars * weights.scalars) /
+                         terms.masks * weights.masks + terms.scalars * weights.scalars +
+                         terms.operations * weights.operations) /
                             100;
 }
 
@@ -281,11 +284,29 @@ void PeakSearch::countOperations(Region &region) {
 
 void PeakSearch::note(Operation &op, RegisterTerms terms) {
   terms.operations = operations;
-  const unsigned registers =
-      weigh(terms, hasProduct ? target.productWeights : target.registerWeights);
+  const unsigned registers = weigh(terms, getWeights());
   if (peak.place && registers < peak.registers)
     return;
   peak = {registers, terms, &op};
+}
+
+/// The registers that a thread gets if it needs so many where the back end is free in the order of
+/// instructions: fewer if that makes more blocks resident, and no more than leaves one of them.
+unsigned PeakSearch::settle(unsigned needed, ModuleOp module) const {
+  const unsigned warps = ttg::getTotalNumWarps(module), lanes = ttg::getThreadsPerWarp(module);
+  const unsigned most = target.multiprocessor.maxWarps();
+  const unsigned least = target.registersForWarps(most, lanes);
+  const target::RegisterWeights &weights = getWeights();
+  for (unsigned blocks = std::min(most / warps, target.multiprocessor.maxBlocks); blocks > 1;
+       --blocks) {
+    const unsigned registers = target.registersForWarps(blocks * warps, lanes);
+    if (needed <= registers)
+      return needed;
+    const unsigned slack = registers == least ? weights.fullSlack : weights.blockSlack;
+    if (needed * 100 <= registers * slack)
+      return registers;
+  }
+  return std::min(needed, target.registersForWarps(warps, lanes));
 }
 
 /// A loop keeps what it uses from outside until its end.

@@ -20,8 +20,9 @@
 // An elementwise op takes none of its own: it is computed element by element where it is wanted, so
 // its result counts where it is alive at another op: a load, a product, a loop. What is computed
 // for one reduction, store or conversion alone is never there as a whole. The estimate is the
-// largest weighted sum, with the target's weights (target::RegisterWeights), which
-// bench/resources/calibrate.py fits to what back ends allocate.
+// largest weighted sum, with the target's weights (target/RegisterModel.h), which
+// bench/resources/calibrate.py fits to what back ends allocate; or somewhat less where one more
+// block is resident with that.
 //
 // Groups of warps (ttg.warp_specialize) are estimated one by one: each has registers of its own.
 //

@@ -12,9 +12,6 @@
 using namespace tilewright;
 using namespace tilewright::report;
 
-/// What a thread holds beside its tensors: addresses, loop counters, masks.
-constexpr unsigned registersBesideTensors = 16;
-
 unsigned Occupancy::blocks() const { return std::min({byRegisters, byShared, byThreads}); }
 
 std::string_view Occupancy::limit() const {
@@ -27,8 +24,7 @@ Occupancy report::estimateOccupancy(const KernelMetadata &kernel, const target::
                                     unsigned registers) {
   Occupancy result;
   result.threadsPerBlock = static_cast<unsigned>(kernel.numWarps * kernel.threadsPerWarp);
-  const unsigned most = target.execution.maxRegistersPerThread;
-  result.registersPerThread = std::min(registers + registersBesideTensors, most);
+  result.registersPerThread = registers;
   // Lanes of wider warps have registers of their own, in the same warp's share.
   const unsigned width =
       std::max(1u, static_cast<unsigned>(kernel.threadsPerWarp) / target.execution.threadsPerWarp);

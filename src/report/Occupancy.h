@@ -16,8 +16,7 @@
 namespace tilewright::report {
 
 /// How many blocks each resource has room for, of those that there are slots for
-/// (target/Residency.h). An estimate: `registers` are those of the tensors of a thread, to which
-/// addresses and the like come.
+/// (target/Residency.h). `registers` of a thread are an estimate (analysis/RegisterEstimate.h).
 struct Occupancy {
   unsigned registersPerThread = 0;
   unsigned threadsPerBlock = 0;

@@ -7,6 +7,7 @@
 
 #include "report/Report.h"
 
+#include "analysis/RegisterEstimate.h"
 #include "compiler/Observer.h"
 #include "report/Findings.h"
 #include "report/LoopSchedules.h"
@@ -53,18 +54,29 @@ public:
       return;
     PrintedModule printed(module, places);
     if ((target = ttg::getTarget(module)))
-      facts = collectTileFacts(module, printed, places, *target);
+      describeTiles(module, printed);
     ttgir = std::move(printed.linked());
   }
 
   PassHistory history;
   LinkedText ttir, ttgir;
   TileFacts facts;
+  /// As many as the back end is expected to allocate to a thread.
+  unsigned registers = 0;
   std::vector<ScheduledLoop> schedules;
   SharedMap shared;
   const target::Target *target = nullptr;
 
 private:
+  void describeTiles(ModuleOp module, PrintedModule &printed) {
+    facts = collectTileFacts(module, printed, places, *target);
+    for (auto function : module.getOps<tt::FuncOp>())
+      if (!function.isExternal())
+        for (const transform::RegisterEstimate &each :
+             transform::estimateRegisters(function, *target))
+          registers = std::max(registers, each.registers);
+  }
+
   Places &places;
   /// The stage that passes are on the way to.
   Stage next = Stage::Source;
@@ -142,13 +154,6 @@ json::Array describe(const Places &places) {
   return array;
 }
 
-unsigned mostRegisters(const TileFacts &facts) {
-  unsigned most = 0;
-  for (auto [line, count] : facts.registers)
-    most = std::max(most, count);
-  return most;
-}
-
 void addFindings(Report &report, std::vector<Finding> more) {
   llvm::append_range(report.findings, std::move(more));
   sortFindings(report.findings);
@@ -194,8 +199,7 @@ Report report::describeCompilation(const Source &source, const CompileOptions &o
   putInto(document, recorder.facts);
   document["schedules"] = toJson(recorder.schedules);
   document["shared_memory"] = toJson(recorder.shared);
-  document["occupancy"] =
-      toJson(estimateOccupancy(kernel, *recorder.target, mostRegisters(recorder.facts)));
+  document["occupancy"] = toJson(estimateOccupancy(kernel, *recorder.target, recorder.registers));
   document["passes"] = recorder.history.json();
   json::Array times;
   for (const StageTime &time : compilation.times)

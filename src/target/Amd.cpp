@@ -37,6 +37,7 @@
 #include "target/AmdAtoms.h"
 #include "target/AmdLaneShuffle.h"
 #include "target/AmdProcessor.h"
+#include "target/RegisterModel.h"
 #include "target/VendorTable.h"
 
 #include <algorithm>
@@ -72,23 +73,24 @@ constexpr target::Costs MoveCosts = {.select = 2,
                                      .warpBarrier = 0,
                                      .blockBarrier = 30};
 
-// Fitted to LLVM 22 for gfx1201: bench/resources/calibrate.py. Scalars have registers of their
-// own.
-constexpr RegisterWeights PlainWeights = {.base = 0,
-                                          .values = 100,
+// Fitted by bench/resources/calibrate.py to what LLVM 22 allocates for gfx1201. Scalars have
+// registers of their own.
+constexpr RegisterWeights PlainWeights = {.base = 1,
+                                          .values = 75,
                                           .addresses = 0,
-                                          .indices = 48,
-                                          .masks = 44,
-                                          .scalars = 16,
-                                          .operations = 10};
-constexpr RegisterWeights ProductWeights = {.base = 16,
-                                            .values = 88,
-                                            .products = 121,
-                                            .addresses = 28,
-                                            .indices = 66,
-                                            .masks = 55,
-                                            .scalars = 58,
-                                            .operations = 13};
+                                          .indices = 11,
+                                          .masks = 70,
+                                          .scalars = 23,
+                                          .operations = 7};
+constexpr RegisterWeights ProductWeights = {.base = 9,
+                                            .values = 104,
+                                            .products = 124,
+                                            .addresses = 74,
+                                            .indices = 30,
+                                            .masks = 36,
+                                            .scalars = 0,
+                                            .operations = 20};
+constexpr RegisterModel Registers = {PlainWeights, ProductWeights};
 
 // ds_load_b128 of RDNA 3 serves lanes 0 to 3 with 20 to 23, 4 to 7 with 16 to 19, 8 to 11 with 28
 // to 31 and 12 to 15 with 24 to 27, as that of CDNA 3 does. AMD on RDNA 4, whose order is 0 to 7, 8
@@ -183,8 +185,7 @@ constexpr Target entry(std::string_view name, std::string_view description,
                         .hasByteDotProduct = true,
                         .hasFloat8Casts = processor.hasFloat8Casts},
           .multiprocessor = workGroupProcessorOf(processor),
-          .registerWeights = PlainWeights,
-          .productWeights = ProductWeights,
+          .registers = &Registers,
           .shared = {.maxBytes = processor.shared.bytes,
                      .banks = processor.shared.banks,
                      .groups = processor.shared.groups},

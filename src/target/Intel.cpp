@@ -33,6 +33,7 @@
 
 #include "target/IntelAtoms.h"
 #include "target/IntelProcessor.h"
+#include "target/RegisterModel.h"
 #include "target/VendorTable.h"
 
 #include <algorithm>
@@ -147,6 +148,7 @@ constexpr Target entry(std::string_view name, std::string_view description,
           .features = "",
           .execution = enginesOf(processor),
           .multiprocessor = coreOf(processor),
+          .registers = &UnfittedRegisters,
           .shared = {.maxBytes = processor.sharedBytes, .preferredScratchBytes = 16 * 1024},
           .global = {},
           .costs = MoveCosts,

@@ -29,6 +29,7 @@
 #include "target/NvidiaAtoms.h"
 #include "target/NvidiaMultiprocessor.h"
 #include "target/NvidiaProcessor.h"
+#include "target/RegisterModel.h"
 #include "target/VendorTable.h"
 
 #include <algorithm>
@@ -49,23 +50,28 @@ constexpr target::Costs MoveCosts = {.select = 2,
                                      .warpBarrier = 10,
                                      .blockBarrier = 30};
 
-// Fitted to what ptxas 13.5 allocates for sm_90: bench/resources/calibrate.py. Of a product's
+// Fitted by bench/resources/calibrate.py to what ptxas 13.5 allocates for sm_90. Of a product's
 // operands in shared memory it loads several steps of K ahead.
-constexpr RegisterWeights PlainWeights = {.base = 8,
-                                          .values = 93,
-                                          .addresses = 28,
-                                          .indices = 23,
-                                          .masks = 7,
-                                          .scalars = 52,
-                                          .operations = 14};
-constexpr RegisterWeights ProductWeights = {.base = 15,
-                                            .values = 102,
-                                            .products = 756,
+constexpr RegisterWeights PlainWeights = {.base = 4,
+                                          .values = 97,
+                                          .addresses = 46,
+                                          .indices = 74,
+                                          .masks = 29,
+                                          .scalars = 61,
+                                          .operations = 20,
+                                          .blockSlack = 123,
+                                          .fullSlack = 202};
+constexpr RegisterWeights ProductWeights = {.base = 0,
+                                            .values = 122,
+                                            .products = 424,
                                             .addresses = 94,
                                             .indices = 0,
-                                            .masks = 0,
-                                            .scalars = 0,
-                                            .operations = 22};
+                                            .masks = 2,
+                                            .scalars = 9,
+                                            .operations = 48,
+                                            .blockSlack = 131,
+                                            .fullSlack = 170};
+constexpr RegisterModel Registers = {PlainWeights, ProductWeights};
 
 constexpr Processor ampere(std::string_view name, std::string_view ptxFeature, unsigned sharedKiB,
                            const Multiprocessor &multiprocessor, MmaList products) {
@@ -156,8 +162,7 @@ constexpr Target entry(std::string_view name, std::string_view description,
           .features = processor.ptxFeature,
           .execution = warpsOf(processor),
           .multiprocessor = processor.multiprocessor,
-          .registerWeights = PlainWeights,
-          .productWeights = ProductWeights,
+          .registers = &Registers,
           .shared = {.maxBytes = processor.sharedKiB * 1024, .isSizedAtLaunch = true},
           .global = {.maxAccessBits = processor.maxGlobalBits,
                      .maxAtomicAddBits = processor.hasVectorAdditions ? 128u : 32u},

@@ -149,20 +149,8 @@ struct ResourceShares {
   unsigned spareShared = 50;
 };
 
-/// The registers that a back end allocates to a thread for one that the kernel's tensors take, in
-/// percent, by what it holds (analysis/RegisterEstimate.h).
-struct RegisterWeights {
-  /// Registers that every kernel has: identifiers of threads, counters, temporary values.
-  unsigned base = 12;
-  unsigned values = 100;
-  unsigned products = 100;
-  unsigned addresses = 50;
-  unsigned indices = 50;
-  unsigned masks = 0;
-  unsigned scalars = 50;
-  /// For each op of the kernel: the more it computes, the more values are under way.
-  unsigned operations = 10;
-};
+/// The registers that a back end allocates to a thread (RegisterModel.h).
+struct RegisterModel;
 
 /// Atoms of a target; the same list at every call, from any thread.
 using CopyList = std::span<const CopyAtom> (*)();
@@ -181,9 +169,7 @@ struct Target {
   Execution execution;
   Multiprocessor multiprocessor;
   ResourceShares shares = {};
-  /// Of kernels without and with products of matrix units.
-  RegisterWeights registerWeights = {};
-  RegisterWeights productWeights = {};
+  const RegisterModel *registers;
   SharedMemoryModel shared;
   GlobalMemoryModel global;
   /// The cost of moving data between threads.

@@ -76,7 +76,7 @@ class SummaryView {
         })),
         el('span', { class: 'number' }, String(blocks)),
       ])),
-      el('p', { class: 'hint' }, `Estimated: about ${occupancy.registers_per_thread} registers a thread, of the tensors that are alive at the same time.`));
+      el('p', { class: 'hint' }, `Estimated: about ${occupancy.registers_per_thread} registers a thread, which the back end is expected to allocate.`));
   }
 
   products() {

@@ -8,11 +8,13 @@
 #include "analysis/Resources.h"
 #include "analysis/RegisterEstimate.h"
 #include "ir/Dialects.h"
+#include "target/RegisterModel.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 
 #include <gtest/gtest.h>
+#include <set>
 
 using namespace mlir;
 using namespace tilewright;
@@ -196,6 +198,62 @@ TEST_F(Resources, ALoopKeepsWhatIsUsedAfterIt) {
   EXPECT_EQ(getTerms(parse(kernel(storeY, storeX))).values, 32u);
   // The next iteration stores it again.
   EXPECT_EQ(getTerms(parse(kernel(storeX + storeY, ""))).values, 32u);
+}
+
+/// `count` tensors of 4 elements a thread that are alive at a time.
+static std::string makeKernelOfTensors(unsigned count) {
+  std::string loads, stores;
+  for (unsigned i = 0; i < count; ++i) {
+    const std::string value = "%x" + std::to_string(i);
+    loads += value + " = tt.load %s : tensor<16x32x!tt.ptr<f32>, #row>\n";
+    stores += "tt.store %s, " + value + " : tensor<16x32x!tt.ptr<f32>, #row>\n";
+  }
+  return "tt.func @many(%p: !tt.ptr<f32>) {\n"
+         "%s = tt.splat %p : !tt.ptr<f32> -> tensor<16x32x!tt.ptr<f32>, #row>\n" +
+         loads + stores + "tt.return\n}\n";
+}
+
+/// The weighted sum of the terms.
+static unsigned countNeeded(const RegisterTerms &terms, const target::RegisterWeights &weights) {
+  return weights.base + (terms.values * weights.values + terms.products * weights.products +
+                         terms.addresses * weights.addresses + terms.indices * weights.indices +
+                         terms.masks * weights.masks + terms.scalars * weights.scalars +
+                         terms.operations * weights.operations) /
+                            100;
+}
+
+/// The registers that blocks of 4 warps get: each number of registers is tried that one more cannot
+/// have without a block less being resident.
+static unsigned settleByBruteForce(unsigned needed, const target::Target &target) {
+  const target::RegisterWeights &weights = target.registers->plain;
+  const auto blocks = [&](unsigned registers) {
+    return findResidency(target.multiprocessor, {.warps = 4, .registers = registers}).blocks;
+  };
+  for (unsigned registers = 1; registers < needed; ++registers) {
+    const bool isFull = blocks(registers) == blocks(1);
+    if (blocks(registers) > blocks(registers + 1) &&
+        needed * 100 <= registers * (isFull ? weights.fullSlack : weights.blockSlack))
+      return std::min(registers, target.registersForWarps(4, 32));
+  }
+  return std::min(needed, target.registersForWarps(4, 32));
+}
+
+TEST_F(Resources, AnEstimateComesDownToWhatMakesABlockMoreResident) {
+  for (const char *name : {"cuda:80", "cuda:90", "hip:gfx1201"}) {
+    const target::Target &target = *target::Target::find(name);
+    std::set<unsigned> found;
+    for (unsigned count = 1; count < 70; ++count) {
+      const RegisterEstimate estimate =
+          estimateRegisters(parse(makeKernelOfTensors(count), name), target).front();
+      EXPECT_EQ(estimate.terms.values, 4 * count);
+      EXPECT_GE(estimate.terms.operations, std::min(2 * count, 60u));
+      const unsigned needed = countNeeded(estimate.terms, target.registers->plain);
+      EXPECT_EQ(estimate.registers, settleByBruteForce(needed, target)) << name << " " << needed;
+      found.insert(estimate.registers);
+    }
+    if (target.vendor == target::Vendor::Nvidia)
+      EXPECT_TRUE(found.contains(32));
+  }
 }
 
 TEST_F(Resources, AnEstimateIsNoMoreThanThereIs) {
