@@ -289,7 +289,7 @@ def kernel(in_ptr, out_ptr, pointers, n, STAGES: tl.constexpr):
       EXPECT_EQ(resultOf("cuda:90", stages, completion), expected) << stages << " stages";
 }
 
-/// What tl.make_tensor_descriptor asks for, of an address and a stride that memory holds.
+/// An address and a stride that memory holds, and tl.make_tensor_descriptor does not take.
 TEST(GroupedProducts, StopWhereThereIsNoMap) {
   const CompiledKernel compiled = compileGroups("cuda:90", 3);
   auto faultWith = [&](int place, int32_t value) {
@@ -395,7 +395,7 @@ def kernel(out_ptr, n):
     EXPECT_THAT(error, HasSubstr("a tensor map is written while a copy by it may be under way"));
 }
 
-/// What the next iteration uses goes by pointers.
+/// A descriptor that the next iteration uses goes by pointers.
 TEST(LoopDescriptorFaults, UsesOfTheNextIteration) {
   CompileOptions options = optionsFor("cuda:90");
   options.signature = "*fp32:16, *fp32, i32";

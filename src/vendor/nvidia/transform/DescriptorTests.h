@@ -5,10 +5,9 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// What the tensor memory accelerator asks of stores cannot be known where the shape of a tensor
-// comes from memory, or a coordinate from a loop: they may begin below 0, at any column, and rows
-// may have any length. The kernel stores by the accelerator where that is as it has to be, and
-// through pointers otherwise:
+// Stores may begin below 0, at any column, of rows of any length where the shape of a tensor comes
+// from memory, or a coordinate from a loop. The kernel stores by the tensor memory accelerator
+// where they are as that needs them, and through pointers otherwise:
 //
 //     %d = tt.make_tensor_descriptor ..            : .. tensor<128x64xf16, #shared>
 //     tt.descriptor_store %d[%i, %j], %x
@@ -32,7 +31,7 @@ namespace tilewright::vendor::nvidia {
 /// Addresses, strides, last coordinates and rows that are stored are multiples of it, in bytes.
 inline constexpr int64_t descriptorGranule = 16;
 
-/// What is not known of a store.
+/// The facts about a store that are not known.
 struct StoreTests {
   /// Whether the tensor's rows are multiples of 16 bytes long.
   bool rows = false;
