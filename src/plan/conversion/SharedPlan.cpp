@@ -58,7 +58,7 @@ public:
   /// Lets accesses that take whole warps do their atom as often as the registers of a round allow.
   void countTimes(AccessChoice &choice, size_t roundBits) const;
 
-  /// What the plan will cost.
+  /// The cost that the plan will have.
   unsigned estimate(const AccessChoice &choice, const F2Vectors &rounds) const;
   uint64_t scratchBytes(size_t roundBits) const {
     return unit(sides.dimension - roundBits) * elementBytes;
@@ -101,7 +101,7 @@ F2Vectors Planner::chooseRounds(const AccessChoice &choice) const {
   auto enough = [&] { return scratchBytes(masks.size()) <= memory.preferredScratchBytes; };
   if (enough())
     return masks;
-  // What takes whole warps is best done as often in one instruction as it can be.
+  // Accesses of whole warps are best done as often in one instruction as it can be.
   size_t most = sides.dimension;
   auto limit = [&](const LayoutBases &side, const AccessShape &shape) {
     size_t kept = shape.registers.size() + log2Of(shape.atom->maxTimes);
