@@ -132,15 +132,46 @@ void AttributeChanges::addPossible(const Environment &home, StringRef name, Seen
   }
 }
 
+/// The name that a call of a function of a module begins with, as `triton` of
+/// `triton.testing.perf_report(..)`; null for other expressions, and where an attribute is one that
+/// gives what the module has by name, as `__dict__`.
+static const NameExpr *rootOfCalled(const Expr *expr) {
+  const auto *call = expr->dynAs<CallExpr>();
+  const auto *attribute = call ? call->function->dynAs<AttributeExpr>() : nullptr;
+  const Expr *root = attribute;
+  for (; attribute; attribute = root->dynAs<AttributeExpr>()) {
+    if (StringRef(attribute->attribute).starts_with("__"))
+      return nullptr;
+    root = attribute->value;
+  }
+  return root ? root->dynAs<NameExpr>() : nullptr;
+}
+
+bool AttributeChanges::isTriton(const Environment &home, StringRef name) {
+  const Definition *last = home.scope ? home.scope->find(name) : nullptr;
+  for (const Definition *one = last; one; one = one->earlier)
+    if (!one->import || one->import->level || !one->import->name.empty() ||
+        !isTritonModule(resolver.known.meant(one->import->module)))
+      return false;
+  return last;
+}
+
 void AttributeChanges::addPossible(const Environment &home, const Expr *expr, Seen &seen,
                                    ChangedObject &object) {
   object.mayBeAny |= asksForModule(expr);
+  // What Triton's functions give is none of its modules.
+  llvm::SmallPtrSet<const Expr *, 4> called;
+  anyExpression(expr, [&](const Expr *one) {
+    if (const NameExpr *root = rootOfCalled(one); root && isTriton(home, root->id))
+      called.insert(root);
+    return false;
+  });
   anyExpression(expr, [&](const Expr *one) {
     // `u.os`, of a module that has imported it.
     if (const auto *attribute = one->dynAs<AttributeExpr>();
         attribute && isKnownModule(attribute->attribute))
       object.possible.push_back(Value::ofModule(attribute->attribute));
-    if (const auto *name = one->dynAs<NameExpr>())
+    if (const auto *name = one->dynAs<NameExpr>(); name && !called.contains(name))
       addPossible(home, name->id, seen, object);
     return false;
   });

@@ -71,6 +71,8 @@ private:
   bool tryUnchanged(const Environment &environment, unsigned order,
                     llvm::function_ref<void()> body);
   bool isSetSomewhere(llvm::StringRef attribute) const;
+  /// Whether the name is nothing but a module of Triton, all of whose names are known.
+  bool isTriton(const Environment &home, llvm::StringRef name);
   /// Adds what an expression may be that cannot be evaluated: by the names in it, by what one of
   /// them is defined as, and by what is imported.
   void addPossible(const Environment &home, const Expr *expr, Seen &seen, ChangedObject &object);

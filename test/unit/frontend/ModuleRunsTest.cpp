@@ -379,6 +379,12 @@ INSTANTIATE_TEST_SUITE_P(
                 4,
                 {},
                 otherStatement},
+        Program{"a method of what a function of Triton gives",
+                "def f(x): return x\nb = triton.testing.perf_report(1)(f)\n"
+                "b.run(print_data=True)\nC = tl.constexpr(3)\n",
+                3,
+                {},
+                ""},
         Program{"an attribute whose name is computed",
                 "class A:\n    u = 1\nsetattr(A, 'u' + '', 4)\nC = tl.constexpr(A.u)\n",
                 4,
