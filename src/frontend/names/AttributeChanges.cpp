@@ -159,7 +159,7 @@ bool AttributeChanges::isTriton(const Environment &home, StringRef name) {
 void AttributeChanges::addPossible(const Environment &home, const Expr *expr, Seen &seen,
                                    ChangedObject &object) {
   object.mayBeAny |= asksForModule(expr);
-  // What Triton's functions give is none of its modules.
+  // None of Triton's modules is given by its functions.
   llvm::SmallPtrSet<const Expr *, 4> called;
   anyExpression(expr, [&](const Expr *one) {
     if (const NameExpr *root = rootOfCalled(one); root && isTriton(home, root->id))
