@@ -27,7 +27,7 @@ struct Active {
   const Tensor &pointers;
   const Tensor *mask;
 
-  /// Whether element `i` takes part. What is not known to be in bounds stops the program.
+  /// Whether element `i` takes part. An element that is not known to be in bounds stops it.
   bool operator()(size_t i) const {
     const size_t at = mask && mask->size() == 1 ? 0 : i;
     if (mask && !mask->isUndefined(at) && !(mask->bits[at] & 1))

@@ -432,7 +432,7 @@ bool forgetBranch(ModuleOp module) {
   });
 }
 
-/// What a pointer is moved by is left out.
+/// The step by which a loop moves a pointer is left out.
 bool forgetStep(ModuleOp module) {
   return changeFirst<tt::AddPtrOp>(module, [](tt::AddPtrOp op) {
     if (!op->getParentOfType<mlir::scf::ForOp>())
