@@ -228,6 +228,16 @@ private:
                                            : rangesOf(numbers);
   }
 
+  /// Whether `op` changes what `view` is of, by its effects.
+  static bool changes(Operation *op, Value view) {
+    SmallVector<MemoryEffects::EffectInstance> effects;
+    if (auto interface = dyn_cast<MemoryEffectOpInterface>(op))
+      interface.getEffectsOnValue(view, effects);
+    return llvm::any_of(effects, [](const MemoryEffects::EffectInstance &effect) {
+      return isa<MemoryEffects::Write>(effect.getEffect());
+    });
+  }
+
   SpaceUse describe(Operation *op, uint64_t total) const {
     SpaceUse use;
     // What a called function uses is not looked at closely: it may be all there is.
@@ -267,6 +277,9 @@ private:
       if (ranges.size() == 1 && !hasLentMemory)
         ranges.front().turn = findBufferTurn(access.view);
       (access.isWrite ? use.stores : use.loads).append(ranges);
+      // What changes memory but counts as a read of it has to do with a barrier's phases.
+      if (!access.isWrite && changes(op, access.view))
+        (role.waits ? use.waits : use.tells).append(ranges);
     }
     // A thread waits for its own accesses; those of other threads may come later. Memory that is
     // lent may be what any wait is for.

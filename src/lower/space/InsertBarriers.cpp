@@ -48,20 +48,23 @@ private:
   std::set<SpaceRange> ranges;
 };
 
-/// What threads may still be accessing: all since the last barrier.
+/// What threads may still be accessing, or waiting for: all since the last barrier.
 struct Pending {
-  Ranges loads, stores;
+  Ranges loads, stores, waits;
 
   bool join(const Pending &other) {
     bool changed = loads.join(other.loads);
+    changed |= waits.join(other.waits);
     return stores.join(other.stores) || changed;
   }
   void clear() {
     loads.clear();
     stores.clear();
+    waits.clear();
   }
   bool conflictsWith(const SpaceUse &use) const {
-    return stores.overlap(use.loads) || stores.overlap(use.stores) || loads.overlap(use.stores);
+    return stores.overlap(use.loads) || stores.overlap(use.stores) || loads.overlap(use.stores) ||
+           waits.overlap(use.tells);
   }
   void pass(const SpaceUse &use) {
     if (use.hasBlockBarrier) {
@@ -70,6 +73,7 @@ struct Pending {
       loads.add(use.loads);
       stores.add(use.stores);
     }
+    waits.add(use.waits);
     loads.add(use.loadsLeft);
     stores.add(use.storesLeft);
   }
@@ -89,8 +93,9 @@ public:
           if (barrier.getAddressSpaces() & barrierSpace)
             steps.emplace_back(&op, meeting);
         } else if (SpaceUse use = describe(&op); !use.empty()) {
-          noteLoops(use.loads);
-          noteLoops(use.stores);
+          for (ArrayRef<SpaceRange> ranges : {ArrayRef(use.loads), ArrayRef(use.stores),
+                                              ArrayRef(use.waits), ArrayRef(use.tells)})
+            noteLoops(ranges);
           steps.push_back({&op, std::move(use)});
         }
       }
@@ -172,7 +177,8 @@ private:
 
   Pending passedTo(Block *successor, Block *block, const Pending &pending) const {
     auto pass = [&](const BufferTurn &turn) { return passEdge(turn, block, successor, latches); };
-    return {pending.loads.withTurns(pass), pending.stores.withTurns(pass)};
+    return {pending.loads.withTurns(pass), pending.stores.withTurns(pass),
+            pending.waits.withTurns(pass)};
   }
 
   void noteLoops(ArrayRef<SpaceRange> ranges) {

@@ -18,6 +18,11 @@
 // others have brought. In between no barrier helps, and none is put in: what the program accesses
 // there is another part of the allocation, or it lacks a wait.
 //
+// A barrier in memory has phases, of which a wait knows no more than the parity. So a wait for one
+// phase counts as a read of what completes it, and what completes the next phase as a write: no
+// thread may still be waiting for a phase when the one after it can end, or it would wait for ever.
+// What tells a barrier needs no order among its like.
+//
 //===--------------------------------------------------------------------------===//
 
 #ifndef TILEWRIGHT_LOWER_SPACE_INSERTBARRIERS_H
@@ -62,13 +67,15 @@ struct SpaceUse {
   /// The op has a barrier of the threads that run it: whatever came before it is over, and so is
   /// what the op itself did up to there.
   bool hasBlockBarrier = false;
+  /// Barriers of which it waits for a phase, and those whose phases it helps to complete.
+  llvm::SmallVector<SpaceRange, 1> waits, tells;
   /// What may still be going on when the op is over, besides the above where that has no barrier
   /// after it.
   llvm::SmallVector<SpaceRange, 2> loadsLeft, storesLeft;
 
   bool empty() const {
-    return loads.empty() && stores.empty() && loadsLeft.empty() && storesLeft.empty() &&
-           !hasBlockBarrier;
+    return loads.empty() && stores.empty() && waits.empty() && tells.empty() && loadsLeft.empty() &&
+           storesLeft.empty() && !hasBlockBarrier;
   }
 };
 

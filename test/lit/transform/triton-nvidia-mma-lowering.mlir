@@ -1,7 +1,6 @@
 // RUN: tilewright-opt %s --triton-nvidia-mma-lowering | FileCheck %s
 
-// A product that tells no barrier gets one and is waited for; one that is asynchronous stays. In a
-// loop the block's threads meet before it.
+// A product that tells no barrier gets one and is waited for; one that is asynchronous stays.
 
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 32, transposed = false, elementBitWidth = 16}>
 #smem = #ttg.shared_memory
@@ -28,20 +27,6 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
   tt.func @asynchronous(%a: !ttg.memdesc<128x16xf16, #shared, #smem>, %b: !ttg.memdesc<16x16xf16, #shared, #smem>, %d: !ttg.memdesc<128x16xf32, #tmem, #ttng.tensor_memory, mutable>) {
     %true = arith.constant true
     ttng.tc_gen5_mma %a, %b, %d, %true, %true {is_async} : !ttg.memdesc<128x16xf16, #shared, #smem>, !ttg.memdesc<16x16xf16, #shared, #smem>, !ttg.memdesc<128x16xf32, #tmem, #ttng.tensor_memory, mutable>
-    tt.return
-  }
-
-  // CHECK-LABEL: tt.func @loop
-  // CHECK:       scf.for
-  // CHECK:       ttg.barrier local
-  // CHECK-NEXT:  ttng.tc_gen5_mma
-  tt.func @loop(%a: !ttg.memdesc<128x16xf16, #shared, #smem>, %b: !ttg.memdesc<16x16xf16, #shared, #smem>, %d: !ttg.memdesc<128x16xf32, #tmem, #ttng.tensor_memory, mutable>, %n: i32) {
-    %true = arith.constant true
-    %zero = arith.constant 0 : i32
-    %one = arith.constant 1 : i32
-    scf.for %i = %zero to %n step %one : i32 {
-      ttng.tc_gen5_mma %a, %b, %d, %true, %true {is_async} : !ttg.memdesc<128x16xf16, #shared, #smem>, !ttg.memdesc<16x16xf16, #shared, #smem>, !ttg.memdesc<128x16xf32, #tmem, #ttng.tensor_memory, mutable>
-    }
     tt.return
   }
 }

@@ -9,8 +9,6 @@
 //                                        ->    ttng.tc_gen5_mma .., %barrier[true] {is_async}
 //                                              ttng.wait_barrier %barrier, 0; the barrier's end
 //
-// In loops the threads of the block meet before each product.
-//
 //===--------------------------------------------------------------------------===//
 
 #include "ir/ttng/Dialect.h"
@@ -18,7 +16,6 @@
 #include "vendor/nvidia/transform/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Interfaces/LoopLikeInterface.h"
 
 namespace tilewright::vendor::nvidia {
 #define GEN_PASS_DEF_TRITONNVIDIAMMALOWERING
@@ -47,22 +44,10 @@ template <typename Op> void waitForProduct(Op op) {
   ttng::InvalBarrierOp::create(builder, loc, barrier);
 }
 
-/// Keeps the threads of the block within one round of a loop. Nobody else does where units read the
-/// operands and write the sums: then a warp that is two phases of a barrier late would wait for
-/// ever, as a wait knows the parity of its phase alone.
-void meetInLoop(Operation *product) {
-  if (!product->getParentOfType<LoopLikeOpInterface>())
-    return;
-  OpBuilder builder(product);
-  ttg::BarrierOp::create(builder, product->getLoc(), ttg::Local);
-}
-
 struct TritonNvidiaMMALoweringPass
     : vendor::nvidia::impl::TritonNvidiaMMALoweringBase<TritonNvidiaMMALoweringPass> {
   void runOnOperation() override {
     getOperation()->walk([](Operation *op) {
-      if (isa<ttng::TCGen5MMAOp, ttng::TCGen5MMAScaledOp>(op))
-        meetInLoop(op);
       if (auto product = dyn_cast<ttng::TCGen5MMAOp>(op); product && !product.getIsAsync())
         waitForProduct(product);
       if (auto product = dyn_cast<ttng::TCGen5MMAScaledOp>(op); product && !product.getIsAsync())
