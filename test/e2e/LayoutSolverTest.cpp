@@ -22,7 +22,7 @@ using namespace tilewright::test;
 
 namespace {
 
-/// What a compilation with one of the solvers comes to.
+/// The result of a compilation with one of the solvers.
 struct Outcome {
   std::string ttgir;
   std::vector<std::byte> output;

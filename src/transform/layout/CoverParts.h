@@ -5,9 +5,9 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// What is left to decide of a cover often falls into parts, each of which can be searched for
-// itself: two needs are in one part if a way of one has the other, or if a limit has both. Needs
-// that are met already connect nothing, nor do those that can be met for nothing:
+// The open decisions of a cover often fall into parts, each of which can be searched for itself:
+// two needs are in one part if a way of one has the other, or if a limit has both. Needs that are
+// met already connect nothing, nor do those that can be met for nothing:
 //
 //     roots: a, b      a: 5 {c} or 7 {d}      b: 1 {c} or 2 {e}      c: 0 {}
 //
@@ -30,14 +30,14 @@ struct CoverState {
   std::vector<bool> isRequired;
   /// By need: the way that is taken for it, or noWay. Such a need is required.
   std::vector<WayId> taken;
-  /// What the taken ways cost.
+  /// The cost of the taken ways.
   int64_t cost = 0;
 };
 
 /// A part of a problem as a problem of its own.
 struct CoverPart {
   CoverProblem problem;
-  /// What its needs and ways are in the whole.
+  /// The numbers of its needs and ways in the whole.
   std::vector<NeedId> needs;
   std::vector<WayId> ways;
 

@@ -54,7 +54,7 @@ public:
 
   std::vector<WayId> waysOf(const LayoutSolution &solution) const;
   LayoutSolution solutionOf(const std::vector<WayId> &ways) const;
-  /// What the cover has chosen for a user; of users with alternatives what they give, too.
+  /// Takes the layouts that the cover has chosen for a user, and of what its alternative gives.
   void takeUser(LayoutSolution &solution, const std::vector<WayId> &ways, size_t user) const;
 
 private:
@@ -144,7 +144,11 @@ void LayoutCover::addAlternatives(size_t number) {
     SmallVector<NeedId, 3> operands;
     for (auto [operand, layout] : llvm::zip_equal(user.operands, alternative.operands))
       operands.push_back(available(operand, layout));
-    addWay(need, alternative.cost, std::move(operands), noLayout);
+    // The results are there, wanted or not.
+    Cost cost = alternative.cost;
+    for (auto [result, layout] : llvm::zip_equal(user.results, alternative.results))
+      cost += problem.spillCost(result, layout);
+    addWay(need, cost, std::move(operands), noLayout);
     for (auto [result, layout] : llvm::zip_equal(user.results, alternative.results))
       addWay(find(result, layout)->version, 0, {need}, list.size() - 1);
   }
@@ -159,15 +163,15 @@ void LayoutCover::addWays(VariableId variable) {
     SmallVector<NeedId, 3> operands;
     for (VariableId operand : problem.variables[variable].operands)
       operands.push_back(available(operand, way.operands));
-    const Cost cost = problem.computeCost(variable, way.layout) +
-                      problem.combineCost(variable, way.operands) +
-                      problem.carryCost(variable, way.layout);
+    const Cost cost =
+        problem.computeCost(variable, way.layout) + problem.combineCost(variable, way.operands) +
+        problem.carryCost(variable, way.layout) + problem.spillCost(variable, way.layout);
     addWay(find(variable, way.layout)->version, cost, std::move(operands), way.operands);
   }
   for (const Candidate &candidate : needs[variable]) {
     if (candidate.version != noNeed)
       addWay(candidate.available, 0, {candidate.version}, candidate.layout);
-    // What is there for nothing is not converted.
+    // A constant is there in any layout for nothing, and is not converted.
     if (!problem.isFree(variable))
       addConversions(variable, candidate);
   }

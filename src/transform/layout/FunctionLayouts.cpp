@@ -9,7 +9,6 @@
 
 #include "analysis/RegionFlow.h"
 #include "ir/ttg/query/Conversion.h"
-#include "transform/layout/LayoutCost.h"
 #include "transform/layout/LayoutTypes.h"
 #include "transform/layout/ProductLoads.h"
 
@@ -69,7 +68,7 @@ static bool isForwardingLoop(Operation *op) {
 
 FunctionLayouts::FunctionLayouts(tt::FuncOp function,
                                  ArrayRef<std::unique_ptr<LayoutProvider>> providers)
-    : problem(*this), plans(ttg::getPlanCache(function)) {
+    : problem(*this), plans(ttg::getPlanCache(function)), spills(function) {
   number(function.getBody());
   connect();
   for (Value load : findProductLoads(function))
@@ -315,6 +314,10 @@ LayoutId FunctionLayouts::operandLayout(VariableId variable, LayoutId result) {
 
 Cost FunctionLayouts::registers(FormId form, LayoutId layout) {
   return countRegisters(typeOf(form, layout));
+}
+
+Cost FunctionLayouts::spill(FormId form, LayoutId layout) {
+  return spills.costOf(typeOf(form, layout));
 }
 
 Cost FunctionLayouts::conversion(FormId form, LayoutId from, LayoutId to) {

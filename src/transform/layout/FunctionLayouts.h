@@ -25,6 +25,7 @@
 
 #include "ir/ttg/Dialect.h"
 #include "plan/cache/PlanCache.h"
+#include "transform/layout/LayoutCost.h"
 #include "transform/layout/LayoutProblem.h"
 #include "transform/layout/LayoutProvider.h"
 
@@ -70,6 +71,7 @@ private:
   LayoutId resultLayout(VariableId variable, LayoutId operands) override;
   LayoutId operandLayout(VariableId variable, LayoutId result) override;
   Cost registers(FormId form, LayoutId layout) override;
+  Cost spill(FormId form, LayoutId layout) override;
   Cost conversion(FormId form, LayoutId from, LayoutId to) override;
   Cost combination(VariableId variable, LayoutId operands) override;
   std::string describeLayout(LayoutId layout) override;
@@ -77,6 +79,7 @@ private:
   std::string describeVariable(VariableId variable) override;
 
   plan::PlanCache &plans;
+  SpillModel spills;
   std::vector<mlir::Value> keys;
   std::vector<mlir::Attribute> layouts;
   /// Types without layouts.

@@ -384,8 +384,8 @@ private:
   static constexpr unsigned maxVariables = 8, maxLayouts = 6;
   /// The instructions that an op takes for an element are known within this factor.
   static constexpr Cost guessFactor = 2;
-  /// What follows from layouts beside the problem's costs, as registers and the order of ops, may
-  /// come to this part of them: a gain must be more.
+  /// A gain must be more than this part of the costs: so much may follow from layouts that is not
+  /// in them, as the order of ops.
   static constexpr Cost doubt = 6;
 
   void findLayouts();

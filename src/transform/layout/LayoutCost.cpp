@@ -7,7 +7,9 @@
 
 #include "transform/layout/LayoutCost.h"
 
+#include "analysis/RegisterPressure.h"
 #include "ir/ttg/query/Conversion.h"
+#include "target/Target.h"
 #include "transform/layout/LayoutTypes.h"
 
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -27,6 +29,22 @@ Cost countRegisters(RankedTensorType type) {
   return ttg::toLinearLayout(type)
       .removeZeroBasesAlong(layout::dims::Register)
       .inSize(layout::dims::Register);
+}
+
+SpillModel::SpillModel(tt::FuncOp function) {
+  const target::Target *target = ttg::getTarget(function);
+  if (!target)
+    return;
+  const unsigned lanes = ttg::getThreadsPerWarp(function);
+  constexpr unsigned registerBytes = 4;
+  registers = Cost(target->registersForWarps(ttg::getNumWarps(function), lanes)) -
+              target->registerWeights.base;
+  cyclesOfRegister = 2 * (target->global.loadCycles +
+                          llvm::divideCeil(lanes * registerBytes, target->global.sectorBytes));
+}
+
+Cost SpillModel::costOf(RankedTensorType type) const {
+  return std::max<Cost>(0, Cost(getDistinctRegisters(type)) - registers) * cyclesOfRegister;
 }
 
 Cost executionsOf(Region *region) {

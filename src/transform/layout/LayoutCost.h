@@ -30,6 +30,23 @@ Cost costOfCombination(mlir::Operation *op, mlir::Attribute layout, plan::PlanCa
 /// Elements of a tensor that a thread holds, each counted once.
 Cost countRegisters(mlir::RankedTensorType type);
 
+/// The cost of a tensor that has more registers than a thread: those beyond are stored to the
+/// memory of the thread and loaded again. One warp stores and loads a register in the cycles of two
+/// accesses to global memory (target::GlobalMemoryModel), whose sectors its lanes fill.
+class SpillModel {
+public:
+  /// For the threads of `function`. A thread has the registers that it can have if all warps of the
+  /// block are resident, less those that every kernel needs (target::RegisterWeights::base).
+  /// Without a known target nothing is spilled.
+  explicit SpillModel(tt::FuncOp function);
+  /// Once.
+  Cost costOf(mlir::RankedTensorType type) const;
+
+private:
+  Cost registers = impossible;
+  Cost cyclesOfRegister = 0;
+};
+
 /// How often the ops of `region` are executed for each time its function is, guessed from the loops
 /// around them.
 Cost executionsOf(mlir::Region *region);

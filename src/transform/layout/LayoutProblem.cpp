@@ -103,6 +103,14 @@ Cost LayoutProblem::carryCost(VariableId variable, LayoutId layout) {
                                  [&] { return facts.registers(of.form, layout); });
 }
 
+Cost LayoutProblem::spillCost(VariableId variable, LayoutId layout) {
+  const LayoutVariable &of = variables[variable];
+  if (!of.isCarried && of.rule != LayoutRule::Anchor && of.rule != LayoutRule::Collective)
+    return 0;
+  return of.frequency *
+         remember(spills, std::pair(of.form, layout), [&] { return facts.spill(of.form, layout); });
+}
+
 Cost LayoutProblem::sinkCost(VariableId variable, LayoutId from, const LayoutSink &sink) {
   return conversion(variables[variable].form, from, sink.layout) * sink.frequency;
 }
@@ -196,6 +204,7 @@ LayoutCosts LayoutProblem::costOf(const LayoutSolution &solution) {
       costs.computing += computeCost(variable, version.layout);
       costs.combining += combineCost(variable, version.operands);
       costs.carrying += carryCost(variable, version.layout);
+      costs.spilling += spillCost(variable, version.layout);
     }
   for (const auto &[wanted, source] : solution.conversions)
     costs.converting += convertCost(wanted.first, source, wanted.second);

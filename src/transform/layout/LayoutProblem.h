@@ -131,7 +131,7 @@ struct LayoutLoop {
   bool operator==(const LayoutLoop &) const = default;
 };
 
-/// What depends on layouts themselves.
+/// The facts that depend on layouts themselves.
 class LayoutFacts {
 public:
   virtual ~LayoutFacts() = default;
@@ -142,6 +142,8 @@ public:
   virtual LayoutId operandLayout(VariableId variable, LayoutId result) = 0;
   /// Elements that a thread holds of a tensor, each counted once.
   virtual Cost registers(FormId form, LayoutId layout) = 0;
+  /// Moving what a tensor has beyond the registers of a thread out of them and back, once.
+  virtual Cost spill(FormId form, LayoutId layout) = 0;
   /// Converting a tensor once.
   virtual Cost conversion(FormId form, LayoutId from, LayoutId to) = 0;
   /// Combining the operands of a collective variable across threads once.
@@ -176,12 +178,16 @@ struct LayoutSolution {
   }
 };
 
-/// What a solution costs.
+/// The costs of a solution.
 struct LayoutCosts {
   Cost computing = 0, combining = 0, converting = 0, carrying = 0;
   /// Users in their alternatives.
   Cost executing = 0;
-  Cost total() const { return computing + combining + converting + carrying + executing; }
+  /// Registers that threads do not have.
+  Cost spilling = 0;
+  Cost total() const {
+    return computing + combining + converting + carrying + executing + spilling;
+  }
 };
 
 class LayoutProblem {
@@ -208,8 +214,12 @@ public:
   Cost computeCost(VariableId variable, LayoutId layout);
   Cost convertCost(VariableId variable, LayoutId from, LayoutId to);
   Cost combineCost(VariableId variable, LayoutId operands);
-  /// What it costs a loop to carry a version: its registers, once for each iteration.
+  /// The cost for a loop to carry a version: its registers, once for each iteration.
   Cost carryCost(VariableId variable, LayoutId layout);
+  /// The cost of a version for which threads have too few registers: for tensors that are there as
+  /// a whole, which are those that a loop carries, results of ops that keep their layouts, and
+  /// reductions and scans. Others are computed element by element where they are wanted.
+  Cost spillCost(VariableId variable, LayoutId layout);
   /// The conversion of a result of `variable` that goes from `from` to `sink`.
   Cost sinkCost(VariableId variable, LayoutId from, const LayoutSink &sink);
 
@@ -230,7 +240,7 @@ public:
   /// Whether the solution computes all that is wanted, in ways and by conversions that there are.
   /// The error says what is missing.
   Result<void> verify(const LayoutSolution &solution);
-  /// What a solution costs that is right.
+  /// The costs of a solution that is right.
   LayoutCosts costOf(const LayoutSolution &solution);
 
   LayoutFacts &facts;
@@ -245,7 +255,7 @@ private:
   friend class LayoutPrinter;
   llvm::DenseMap<VariableLayout, LayoutId> resultLayouts, operandLayouts;
   llvm::DenseMap<VariableLayout, Cost> combinations;
-  llvm::DenseMap<std::pair<FormId, LayoutId>, Cost> registerCounts;
+  llvm::DenseMap<std::pair<FormId, LayoutId>, Cost> registerCounts, spills;
   llvm::DenseMap<std::tuple<FormId, LayoutId, LayoutId>, Cost> conversions;
 };
 

@@ -123,6 +123,10 @@ private:
     for (const auto &[key, count] : sorted(problem.registerCounts))
       out << "registers of form " << use(forms, key.first) << ": " << use(layouts, key.second)
           << " holds " << count << "\n";
+    for (const auto &[key, cost] : sorted(problem.spills))
+      if (cost > 0)
+        out << "spill form " << use(forms, key.first) << ": " << use(layouts, key.second)
+            << " costs " << cost << "\n";
     for (const auto &[key, cost] : sorted(problem.conversions)) {
       const auto [form, from, to] = key;
       out << "convert form " << use(forms, form) << ": " << use(layouts, from) << " -> "
@@ -376,6 +380,11 @@ private:
       if (!takeNumber(of) || !takeNumber(":", from) || !takeNumber("holds", cost))
         return false;
       return tables.registerCounts.try_emplace({of, from}, cost).second;
+    }
+    if (take("spill form")) {
+      if (!takeNumber(of) || !takeNumber(":", from) || !takeNumber("costs", cost))
+        return false;
+      return tables.spills.try_emplace({of, from}, cost).second;
     }
     if (take("convert form")) {
       if (!takeNumber(of) || !takeNumber(":", from) || !takeNumber("->", to) ||

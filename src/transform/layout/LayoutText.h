@@ -29,6 +29,7 @@
 //     results of 3: 0 -> 2        operands in layout 0 give results in 2; `none` if nothing follows
 //     operands of 3: 2 -> 0
 //     registers of form 0: 1 holds 32
+//     spill form 0: 1 costs 640   no line: nothing
 //     combine 4: 1 costs 120      operands of the collective variable 4 in layout 1
 //
 // And a solution:
@@ -55,7 +56,7 @@ std::string printLayoutProblem(const LayoutProblem &problem);
 std::string printLayoutSolution(const LayoutSolution &solution);
 
 /// A problem whose facts are those of a text. What is not said is not possible: no layout follows,
-/// and conversions cost `impossible`; registers are 1 and combinations cost nothing.
+/// and conversions cost `impossible`; registers are 1, combinations and spills cost nothing.
 class LayoutTables final : private LayoutFacts {
 public:
   LayoutTables() : problem(*this) {}
@@ -69,13 +70,14 @@ public:
   std::vector<std::string> layouts, forms, names;
   llvm::DenseMap<std::pair<VariableId, LayoutId>, LayoutId> results, operands;
   llvm::DenseMap<std::pair<VariableId, LayoutId>, Cost> combinations;
-  llvm::DenseMap<std::pair<FormId, LayoutId>, Cost> registerCounts;
+  llvm::DenseMap<std::pair<FormId, LayoutId>, Cost> registerCounts, spills;
   llvm::DenseMap<std::tuple<FormId, LayoutId, LayoutId>, Cost> conversions;
 
 private:
   LayoutId resultLayout(VariableId variable, LayoutId from) override;
   LayoutId operandLayout(VariableId variable, LayoutId result) override;
   Cost registers(FormId form, LayoutId layout) override;
+  Cost spill(FormId form, LayoutId layout) override { return spills.lookup({form, layout}); }
   Cost conversion(FormId form, LayoutId from, LayoutId to) override;
   Cost combination(VariableId variable, LayoutId from) override;
   std::string describeLayout(LayoutId layout) override { return layouts[layout]; }

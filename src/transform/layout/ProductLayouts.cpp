@@ -101,8 +101,8 @@ static bool canShare(const UnitProduct &product, const MmaAtom &atom, const Warp
           product.columns() >= int64_t(atom.n) * share.ofColumns);
 }
 
-/// What a warp's part of the product takes by an instruction: that of the fewest is taken where
-/// several instructions take as long.
+/// The time of a warp's part of the product by an instruction. Where several take as long, the one
+/// that is needed the fewest times is taken.
 struct ProductCost {
   Cost cycles;
   Cost instructions;

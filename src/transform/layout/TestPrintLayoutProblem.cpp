@@ -58,7 +58,8 @@ private:
     const LayoutCosts costs = problem.costOf(solution);
     llvm::outs() << solver << " costs: " << costs.total() << ", computing " << costs.computing
                  << ", combining " << costs.combining << ", converting " << costs.converting
-                 << ", carrying " << costs.carrying << ", executing " << costs.executing << "\n";
+                 << ", carrying " << costs.carrying << ", executing " << costs.executing
+                 << ", spilling " << costs.spilling << "\n";
     if (Result<void> isRight = problem.verify(solution); !isRight)
       llvm::outs() << solver << " solution is wrong: " << isRight.error() << "\n";
   }

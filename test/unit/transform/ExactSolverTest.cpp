@@ -45,7 +45,8 @@ TEST(ExactSolver, FindsTheBestAlternatives) {
   for (int i = 0; i < 300; ++i) {
     const test::ProblemSizes sizes = {.variables = 2 + unsigned(i) % 3,
                                       .users = 1 + unsigned(i) % 2,
-                                      .alternatives = 1 + unsigned(i) % 3};
+                                      .alternatives = 1 + unsigned(i) % 3,
+                                      .hasSpills = i % 2 == 1};
     auto tables = test::makeRandomProblem(random, sizes);
     LayoutProblem &problem = tables->problem;
     const LayoutSolution greedy = solveGreedily(problem);

@@ -162,6 +162,7 @@ kept: 1
 operands of 3: 0 -> 0
 results of 3: 0 -> 0
 registers of form 0: 0 holds 4
+spill form 0: 0 costs 6
 convert form 0: 0 -> 1 costs 9
 combine 3: 0 costs 50
 )");
@@ -176,6 +177,8 @@ combine 3: 0 costs 50
   EXPECT_EQ(costs.carrying, 8 * 4);
   EXPECT_EQ(costs.combining, 50);
   EXPECT_EQ(costs.converting, 9);
+  // The value that the loop carries, and the reduction.
+  EXPECT_EQ(costs.spilling, 8 * 6 + 6);
 }
 
 TEST(GreedySolver, RecomputesWhatIsCheaperThanItsConversion) {
@@ -201,7 +204,7 @@ registers of form 1: 1 holds 2
               HasSubstr("converted 2: 0 -> 1"));
 }
 
-/// What nothing anchors is first wanted where each thread computes 32 elements of it, and then
+/// A variable without anchor is first wanted where each thread computes 32 elements of it, and then
 /// where it computes one.
 std::string dearVariable(unsigned conversion) {
   return printLayoutSolution(solveGreedily(read(std::string(R"(layout 0: #many

@@ -145,6 +145,8 @@ private:
     for (FormId form = 0; form < 2; ++form)
       for (LayoutId from = 0; from < sizes.layouts; ++from) {
         tables->registerCounts[{form, from}] = 1u << upTo(3);
+        if (sizes.hasSpills && upTo(1))
+          tables->spills[{form, from}] = upTo(30);
         for (LayoutId to = 0; to < sizes.layouts; ++to)
           if (from != to)
             tables->conversions[{form, from, to}] = upTo(20 + 40 * form);

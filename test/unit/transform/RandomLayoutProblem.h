@@ -20,6 +20,8 @@ struct ProblemSizes {
   unsigned variables = 5, layouts = 3, users = 2;
   /// A user that keeps its layouts has up to so many beside those.
   unsigned alternatives = 0;
+  /// Some layouts have more registers than a thread.
+  bool hasSpills = false;
 };
 
 /// A problem in which every variable can be computed in its original layout: fixed variables, then
