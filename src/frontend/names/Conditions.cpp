@@ -105,13 +105,31 @@ static bool isPath(const Expr *expr) {
   return expr->kind == ExprKind::Name;
 }
 
+/// Whether only failing imports are caught, by these names of their errors.
+static bool catchesImportsOnly(const TryStmt &attempt) {
+  auto isOfImports = [](const Expr *type) {
+    const auto *name = type ? type->dynAs<NameExpr>() : nullptr;
+    return name && (name->id == "ImportError" || name->id == "ModuleNotFoundError");
+  };
+  return llvm::all_of(attempt.handlers, [&](const ExceptHandler &handler) {
+    const auto *types = handler.type ? handler.type->dynAs<TupleExpr>() : nullptr;
+    return types ? llvm::all_of(types->elements, isOfImports) : isOfImports(handler.type);
+  });
+}
+
 std::optional<bool> Conditions::runAttempt(const Environment &environment, const TryStmt &attempt,
                                            unsigned order) {
+  // Another exception ends the program, where it is not caught here.
+  const bool isStrict = !attempt.handlers.empty() && !catchesImportsOnly(attempt);
+  const ModuleRuns::Strictly strictly(resolver.runs, isStrict);
   for (const Stmt *stmt : attempt.body) {
     failingStatements[&attempt] = stmt;
     switch (stmt->kind) {
     case StmtKind::FunctionDef:
     case StmtKind::ClassDef:
+      if (isStrict && !resolver.runs.raisesNothing(environment, stmt))
+        return std::nullopt;
+      break;
     case StmtKind::Pass:
       break;
     case StmtKind::Import:

@@ -36,6 +36,8 @@ struct Findings {
   std::map<std::pair<const Definition *, llvm::StringRef>, std::optional<bool>> stars;
   /// Whether modules that a `try` imports run through; true while one is looked at.
   llvm::DenseMap<const FoundModule *, std::optional<bool>> moduleRuns;
+  /// Likewise, where nothing is taken to work that is not seen to.
+  llvm::DenseMap<const FoundModule *, std::optional<bool>> moduleRunsStrictly;
 };
 
 } // namespace tilewright::frontend

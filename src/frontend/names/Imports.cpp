@@ -139,7 +139,8 @@ std::optional<bool> Resolver::definesName(const FoundModule &module, StringRef n
     names = environments.of(module);
     definition = names ? resolve(*names, name) : nullptr;
     // The only definition that is possible may not have run.
-    isCertain = !definition || conditions.holds(*names, *definition).value_or(false);
+    isCertain = !definition || (definition->statement->kind != StmtKind::Delete &&
+                                conditions.holds(*names, *definition).value_or(false));
     if (definition && definition->name == "*")
       isCertain &= starDefines(*names, *definition, name).value_or(false);
   });

@@ -280,18 +280,20 @@ static std::optional<bool> both(std::optional<bool> one, std::optional<bool> oth
 std::optional<bool> ModuleRuns::runsThrough(const FoundModule &module) {
   if (module.isSource || !module.file)
     return true;
-  if (resolver.found.moduleRuns.size() >= maxModulesRun &&
-      !resolver.found.moduleRuns.contains(&module))
+  auto known = [&]() -> llvm::DenseMap<const FoundModule *, std::optional<bool>> & {
+    return isStrict ? resolver.found.moduleRunsStrictly : resolver.found.moduleRuns;
+  };
+  if (known().size() >= maxModulesRun && !known().contains(&module))
     return std::nullopt;
   // A module that is being run is there for those that it imports.
-  auto [entry, isNew] = resolver.found.moduleRuns.try_emplace(&module, true);
+  auto [entry, isNew] = known().try_emplace(&module, true);
   if (!isNew)
     return entry->second;
   const Environment *names = nullptr;
   std::optional<bool> result;
   if (now.tryHere([&] { names = resolver.environments.of(module); }) && names)
     result = runsThrough(*names, names->file->body());
-  return resolver.found.moduleRuns[&module] = result;
+  return known()[&module] = result;
 }
 
 std::optional<bool> ModuleRuns::runsThrough(const Environment &environment, const Body &body) {
@@ -301,7 +303,49 @@ std::optional<bool> ModuleRuns::runsThrough(const Environment &environment, cons
   return true;
 }
 
+std::optional<bool> ModuleRuns::raisesNothing(const Environment &environment, const Stmt *stmt) {
+  Within within(now, environment, environment.scope->orderOf(stmt));
+  auto works = [&](const Expr *expr) {
+    return !expr || now.tryHere([&] { resolver.evaluate(expr); });
+  };
+  auto ifSo = [](bool is) { return is ? std::optional(true) : std::nullopt; };
+  auto isName = [](const Expr *target) { return target->kind == ExprKind::Name; };
+  switch (stmt->kind) {
+  case StmtKind::Pass:
+  case StmtKind::Global:
+    return true;
+  case StmtKind::Expr:
+    return ifSo(works(stmt->as<frontend::ExprStmt>()->value));
+  case StmtKind::Assign: {
+    const auto *assign = stmt->as<AssignStmt>();
+    return ifSo(llvm::all_of(assign->targets, isName) && works(assign->value));
+  }
+  case StmtKind::AnnAssign: {
+    const auto *assign = stmt->as<AnnAssignStmt>();
+    return ifSo(isName(assign->target) && works(assign->annotation) && works(assign->value));
+  }
+  case StmtKind::FunctionDef: {
+    const auto *function = stmt->as<FunctionDefStmt>();
+    const Parameters &parameters = function->parameters;
+    bool areGood = llvm::all_of(expressionsOf(stmt), works) && works(function->returns);
+    for (const auto *list :
+         {&parameters.positionalOnly, &parameters.positional, &parameters.keywordOnly})
+      for (const Parameter &one : *list)
+        areGood &= works(one.annotation);
+    for (const Parameter *one : {parameters.variadic, parameters.keywords})
+      areGood &= !one || works(one->annotation);
+    return ifSo(areGood);
+  }
+  default:
+    return std::nullopt;
+  }
+}
+
 std::optional<bool> ModuleRuns::runsThrough(const Environment &environment, const Stmt *stmt) {
+  static constexpr StmtKind followed[] = {StmtKind::Import, StmtKind::ImportFrom, StmtKind::Raise,
+                                          StmtKind::Assert, StmtKind::Try};
+  if (isStrict && stmt->kind != StmtKind::If && !llvm::is_contained(followed, stmt->kind))
+    return raisesNothing(environment, stmt);
   switch (stmt->kind) {
   case StmtKind::Import:
   case StmtKind::ImportFrom:
@@ -340,6 +384,8 @@ std::optional<bool> ModuleRuns::runsThrough(const Environment &environment, cons
               [&] { truth = resolver.constantTruth(choice->test); });
     if (truth)
       return runsThrough(environment, *truth ? choice->body : choice->orElse);
+    if (isStrict)
+      return std::nullopt;
     return both(runsThrough(environment, choice->body), runsThrough(environment, choice->orElse));
   }
   case StmtKind::Try: {

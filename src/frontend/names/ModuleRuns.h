@@ -28,6 +28,7 @@
 
 #include <limits>
 #include <optional>
+#include <utility>
 
 namespace tilewright::frontend {
 
@@ -61,6 +62,22 @@ public:
   bool isLoaded(const FoundModule *module) const { return loaded.contains(module); }
   /// Whether the module runs to its end; false if it raises ImportError, nothing if it may raise.
   std::optional<bool> runsThrough(const FoundModule &module);
+  /// While it lives, what modules call and use is not taken to work: any exception of theirs is
+  /// caught.
+  class Strictly {
+  public:
+    explicit Strictly(ModuleRuns &runs, bool isStrict)
+        : runs(runs), outer(std::exchange(runs.isStrict, runs.isStrict || isStrict)) {}
+    ~Strictly() { runs.isStrict = outer; }
+    Strictly(const Strictly &) = delete;
+    Strictly &operator=(const Strictly &) = delete;
+
+  private:
+    ModuleRuns &runs;
+    const bool outer;
+  };
+  /// Whether a statement of the module raises nothing; nothing if that is not known.
+  std::optional<bool> raisesNothing(const Environment &environment, const Stmt *stmt);
 
 private:
   /// Modules that are read at once for what running them does.
@@ -80,6 +97,7 @@ private:
   /// Likewise of an expression of the statement.
   std::optional<bool> evaluates(const Environment &environment, const Stmt *stmt, const Expr *expr);
 
+  bool isStrict = false;
   bool hasReadModules = false;
   /// The modules that imports lead to, the nearest first, of which so many have been read.
   llvm::SmallVector<const FoundModule *> modulesFound;

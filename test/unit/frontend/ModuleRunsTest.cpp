@@ -595,6 +595,53 @@ INSTANTIATE_TEST_SUITE_P(Handed, ModuleRuns,
                              {{"u.py", "y = 1\nclass A: pass\ndef f(): return y\n"}},
                              otherStatement}));
 
+INSTANTIATE_TEST_SUITE_P(
+    AnyException, ModuleRuns,
+    testing::Values(
+        Program{
+            "divides by zero",
+            "try:\n    import u\n    X = 1\nexcept Exception:\n    X = 2\nC = tl.constexpr(X)\n",
+            2,
+            {{"u.py", "x = 1 // 0\n"}},
+            attempt},
+        Program{
+            "has no such name",
+            "try:\n    import u\n    X = 1\nexcept Exception:\n    X = 2\nC = tl.constexpr(X)\n",
+            2,
+            {{"u.py", "def f(a=b): pass\n"}},
+            attempt},
+        Program{
+            "changes what is no object",
+            "try:\n    import u\n    X = 1\nexcept Exception:\n    X = 2\nC = tl.constexpr(X)\n",
+            2,
+            {{"u.py", "x = 1\nx.y = 3\n"}},
+            attempt},
+        Program{
+            "makes a class of what is none",
+            "try:\n    import u\n    X = 1\nexcept Exception:\n    X = 2\nC = tl.constexpr(X)\n",
+            2,
+            {{"u.py", "class A(B): pass\n"}},
+            attempt},
+        Program{
+            "has no such type",
+            "try:\n    import u\n    X = 1\nexcept Exception:\n    X = 2\nC = tl.constexpr(X)\n",
+            2,
+            {{"u.py", "def f(a: b): pass\n"}},
+            attempt},
+        Program{
+            "raises nothing",
+            "try:\n    import u\n    X = 1\nexcept Exception:\n    X = 2\nC = tl.constexpr(X)\n",
+            1,
+            {{"u.py", "import triton\nimport triton.language as tl\nY = 7\ndef f(a: int = 1): "
+                      "return a\n@triton.jit\ndef k(p, N: tl.constexpr): pass\n"}},
+            ""},
+        Program{"a deleted name",
+                "try:\n    from u import z\n    X = 1\nexcept ImportError:\n    X = 2\nC = "
+                "tl.constexpr(X)\n",
+                2,
+                {{"u.py", "z = 1\ndel z\n"}},
+                attempt}));
+
 const char *const unknownStar = "what is imported here";
 
 INSTANTIATE_TEST_SUITE_P(
