@@ -156,7 +156,11 @@ Value Interpreter::evaluateAttribute(const AttributeExpr *expr) {
     Value object = evaluate(member->value);
     if (!object)
       return {};
-    if (object.classObject && isEnum(*object.classObject->definition))
+    static constexpr StringRef making[] = {"value", "_value_", "__new__", "__init__"};
+    if (object.classObject && isEnum(*object.classObject->definition) &&
+        llvm::none_of(making, [&](StringRef one) {
+          return object.classObject->environment->scope->find(one) != nullptr;
+        }))
       return resolver.classes.member(*object.classObject, member->attribute).known;
   }
   Value value = evaluate(expr->value);
@@ -206,8 +210,13 @@ Value Interpreter::attributeOf(const Value &value, StringRef name) {
     return matrixAttribute(tb, value, name);
   case ValueKind::Tuple:
     if (value.tupleClass)
-      if (std::optional<size_t> index = value.tupleClass->find(name))
+      if (std::optional<size_t> index = value.tupleClass->find(name)) {
+        if (now.inPython() && resolver.changes.refuse(name, [&](const Value &object) {
+              return object.kind == ValueKind::Class && object.tupleClass == value.tupleClass;
+            }))
+          return {};
         return (*value.elements)[*index];
+      }
     break;
   case ValueKind::BlockPointer:
     if (name == "advance")

@@ -217,6 +217,9 @@ Value Interpreter::evaluateName(const NameExpr *expr) {
                    : variable->second;
       continue;
     }
+    // Code in a class does not see the names of a class around it.
+    if (at->isClass && at != now.environment)
+      continue;
     if (const Definition *definition = resolver.resolve(*at, name))
       return resolver.globalValue(*at, *definition, name);
     if (tb.failed()) {
@@ -230,8 +233,17 @@ Value Interpreter::evaluateName(const NameExpr *expr) {
   if (name == "__name__")
     return Value::ofString(
         now.keep(resolver.environments.finder.fullName(*now.environment->module)));
-  if (const Builtin *builtin = findPythonBuiltin(name))
+  if (const Builtin *builtin = findPythonBuiltin(name)) {
+    if (now.inPython() && !plainBuiltins.contains(builtin)) {
+      if (resolver.changes.refuse(name, [](const Value &object) {
+            return object.kind == ValueKind::Host && object.text == "builtins";
+          }))
+        return {};
+      if (!resolver.changes.areAssumedAbsent())
+        plainBuiltins.insert(builtin);
+    }
     return Value::ofBuiltin(builtin);
+  }
   if (last)
     return tb.fail("the name '" + name + "' is not defined here: the module defines it on line " +
                        llvm::Twine(last->statement->begin.line) + ", later or under a condition",

@@ -144,6 +144,8 @@ private:
 
   TritonBuilder &tb;
   KernelCode *kernel;
+  /// Functions of Python that no statement replaces.
+  llvm::SmallPtrSet<const Builtin *, 8> plainBuiltins;
   unsigned evaluationDepth = 0;
 };
 

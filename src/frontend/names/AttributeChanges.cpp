@@ -76,7 +76,7 @@ static bool asksForModule(const Expr *expr) {
     const auto *name = one->dynAs<NameExpr>();
     return (attribute &&
             (attribute->attribute == "modules" || attribute->attribute == "import_module")) ||
-           (name && name->id == "__import__");
+           (name && (name->id == "__import__" || name->id == "import_module"));
   });
 }
 
@@ -118,6 +118,9 @@ void AttributeChanges::addPossible(const Environment &home, StringRef name, Seen
       addPossible(home, one->value, seen, object);
     else // What a loop or a `with` gives may be anything, and so may what a class has.
       object.mayBeAny |= one->statement->kind != StmtKind::FunctionDef;
+    if (one->statement->kind == StmtKind::For || one->statement->kind == StmtKind::With)
+      for (const Expr *source : expressionsOf(one->statement))
+        addPossible(home, source, seen, object);
     if (const auto *definition = one->statement->dynAs<ClassDefStmt>();
         definition && StringRef(definition->name) == name)
       object.possible.push_back(

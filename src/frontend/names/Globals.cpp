@@ -231,7 +231,10 @@ Global Resolver::globalOfPath(const Expr *path) {
   TritonBuilder::At span(tb, spanOf(path));
   if (const auto *name = path->dynAs<NameExpr>()) {
     for (const Environment *at = now.environment; at; at = at->enclosing)
-      if (const Definition *definition = at->scope ? resolve(*at, name->id) : nullptr)
+      // Code in a class does not see the names of a class around it.
+      if (const Definition *definition = at->scope && (!at->isClass || at == now.environment)
+                                             ? resolve(*at, name->id)
+                                             : nullptr)
         return global(*at, *definition, name->id, /*asked=*/true);
   } else {
     const auto *attribute = path->as<AttributeExpr>();

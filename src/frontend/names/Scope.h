@@ -93,6 +93,8 @@ private:
   /// Whether a call may change what it gets.
   bool mayChangeArguments(const CallExpr *call, unsigned depth = 0) const;
   bool mayChangeArguments(const FunctionDefStmt *function, unsigned depth) const;
+  /// Whether the call hands on a function of this body that may change its arguments.
+  bool handsFunction(const CallExpr *call, unsigned depth) const;
   /// Whether a call may give a list that some name of this module has.
   bool mayReturnLists(const CallExpr *call) const;
   /// Any name may change; `isLater`: at any time after the statement.

@@ -137,21 +137,43 @@ static llvm::SmallPtrSet<const Expr *, 4> readIn(const Expr *whole) {
   return found;
 }
 
+/// Whether the attribute of a function or of a frame is the dict of a module's names.
+static bool isNamesAttribute(StringRef attribute) {
+  return attribute == "__globals__" || attribute == "f_globals" || attribute == "f_locals";
+}
+
 /// Whether the expression hands the dict of the module's names, or the module itself, to where it
 /// may be written to. `handsOut` is called for other objects whose dicts it hands out.
 static bool handsOutNames(const Expr *whole, bool inFunction,
                           llvm::function_ref<void(const Expr *)> handsOut) {
   const llvm::SmallPtrSet<const Expr *, 4> read = readIn(whole);
+  llvm::SmallPtrSet<const Expr *, 4> called;
+  anyExpression(whole, [&](const Expr *expr) {
+    if (const auto *call = expr->dynAs<CallExpr>(); call && call->function->kind == ExprKind::Name)
+      called.insert(call->function);
+    return false;
+  });
   bool handsOutAll = false;
   anyExpression(whole, [&](const Expr *expr) {
     const auto *call = expr->dynAs<CallExpr>();
     const auto *element = expr->dynAs<SubscriptExpr>();
     const bool isNames = isGlobals(expr) && (!inFunction || calledName(call) == "globals");
     const bool isModule = element && isModules(element->value);
-    const bool runs = call && (calledName(call) == "exec" || calledName(call) == "eval") &&
-                      (call->arguments.empty() || !constantText(call->arguments[0]) ||
-                       calledName(call) == "exec");
+    const bool runs =
+        call && (calledName(call) == "exec" || calledName(call) == "eval") &&
+        (call->arguments.empty() || !constantText(call->arguments[0]) ||
+         constantText(call->arguments[0])->contains('(') || calledName(call) == "exec");
     handsOutAll |= runs || ((isNames || isModule) && !read.contains(expr));
+    // These functions by other names, and the dict by way of other objects.
+    static constexpr StringRef functions[] = {"exec", "eval", "globals", "locals", "vars"};
+    const auto *name = expr->dynAs<NameExpr>();
+    const auto *attribute = expr->dynAs<AttributeExpr>();
+    const auto *base = attribute ? attribute->value->dynAs<NameExpr>() : nullptr;
+    handsOutAll |=
+        name && !called.contains(name) && llvm::is_contained(functions, StringRef(name->id));
+    handsOutAll |= base && base->id == "builtins" &&
+                   llvm::is_contained(functions, StringRef(attribute->attribute));
+    handsOutAll |= attribute && isNamesAttribute(attribute->attribute);
     if (const Expr *owner = read.contains(expr) ? nullptr : ownerOfDict(expr))
       handsOut(owner);
     return false;
@@ -430,7 +452,8 @@ bool Scope::mayHaveAttributes(const Expr *path) const {
   const auto *name = root->dynAs<NameExpr>();
   const Definition *definition = name ? find(name->id) : nullptr;
   if (!definition || !definition->import)
-    return definition && definition->statement->kind == StmtKind::ClassDef;
+    return definition && llvm::is_contained({StmtKind::ClassDef, StmtKind::For, StmtKind::With},
+                                            definition->statement->kind);
   const StringRef module = definition->import->module;
   return definition->import->level || (!isHarmlessModule(module) && !isKnownModule(module));
 }
@@ -496,6 +519,8 @@ void Scope::defineChanged(const Expr *expr, const Stmt *stmt) {
     return;
   }
   if (const auto *attribute = root->dynAs<AttributeExpr>()) {
+    if (isNamesAttribute(attribute->attribute))
+      return defineAllChanged(stmt);
     NameSet holder;
     if (const auto *name = rootOfPath(root)->dynAs<NameExpr>())
       holder.insert(name->id);
@@ -508,6 +533,9 @@ void Scope::defineChanged(const Expr *expr, const Stmt *stmt) {
   const auto *name = root->dynAs<NameExpr>();
   if (!name)
     return defineMayChange(root, stmt);
+  if (name->id == "__builtins__")
+    for (StringRef key : keysChanged(expr, root))
+      changeAttribute(name, key, stmt);
   if (namesEnvironment(name->id)) {
     std::optional<StringRef> variable = keyIn(expr);
     return changeAttribute(name, variable ? changedVariable(*variable) : "environ", stmt);
@@ -643,6 +671,17 @@ static const LambdaExpr *lambdaOf(const Stmt *stmt) {
   return value ? value->dynAs<LambdaExpr>() : nullptr;
 }
 
+bool Scope::handsFunction(const CallExpr *call, unsigned depth) const {
+  auto changes = [&](const Expr *argument) {
+    const auto *name = argument->dynAs<NameExpr>();
+    const Definition *definition = name ? find(name->id) : nullptr;
+    const auto *function = definition ? definition->statement->dynAs<FunctionDefStmt>() : nullptr;
+    return function && mayChangeArguments(function, depth + 1);
+  };
+  return llvm::any_of(call->arguments, changes) ||
+         llvm::any_of(call->keywords, [&](const Keyword &one) { return changes(one.value); });
+}
+
 bool Scope::mayChangeArguments(const CallExpr *call, unsigned depth) const {
   static constexpr StringRef harmless[] = {"copy",  "count",      "endswith", "format", "get",
                                            "index", "items",      "join",     "keys",   "lower",
@@ -658,7 +697,7 @@ bool Scope::mayChangeArguments(const CallExpr *call, unsigned depth) const {
     return true;
   const Definition *definition = find(name->id);
   if (!definition)
-    return root != call->function || !isHarmless(name->id);
+    return root != call->function || !isHarmless(name->id) || handsFunction(call, depth);
   if (definition->import)
     return definition->import->level || !isHarmlessModule(definition->import->module);
   if (root != call->function) {
@@ -744,7 +783,14 @@ void Scope::collectIn(const Stmt *stmt, const Expr *whole) {
   if (handsOutNames(whole, /*inFunction=*/false,
                     [&](const Expr *owner) { changeAttribute(owner, anyName, stmt); }))
     handOut(stmt);
+  llvm::SmallPtrSet<const Expr *, 4> called;
   anyExpression(whole, [&](const Expr *expr) {
+    if (const auto *call = expr->dynAs<CallExpr>())
+      called.insert(call->function);
+    // functools.partial(setattr, object)
+    if (const auto *name = expr->dynAs<NameExpr>();
+        name && !called.contains(name) && (name->id == "setattr" || name->id == "delattr"))
+      defineHanded(whole, stmt);
     collectChange(stmt, expr, whole);
     return noteNamed(expr);
   });
@@ -774,7 +820,7 @@ void Scope::collectClassStatement(const Stmt *stmt, const NameSet &own) {
       if (expr->kind != ExprKind::Subscript && expr->kind != ExprKind::Attribute)
         return false;
       const auto *name = rootOfPath(expr)->dynAs<NameExpr>();
-      if (!name || !own.contains(name->id))
+      if (!name || !own.contains(name->id) || expr->kind == ExprKind::Attribute)
         defineWritten(expr, stmt);
       return true;
     });
@@ -1007,6 +1053,12 @@ void Scope::collectCalls(const FunctionDefStmt *function) {
             {nullptr, nullptr, function, statementOrder, false, ownClass});
       else if (root && own.contains(root->id)) {
         changeOwn(root->id, expr);
+        // self.__class__.attribute = ..
+        if (attribute && anyExpression(attribute->value, [](const Expr *one) {
+              const auto *part = one->dynAs<AttributeExpr>();
+              return part && StringRef(part->attribute).starts_with("__");
+            }))
+          defineWrittenIn(function, expr);
       } else {
         // The variable of a comprehension, or the module's.
         if (root)

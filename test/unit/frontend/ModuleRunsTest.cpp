@@ -642,6 +642,59 @@ INSTANTIATE_TEST_SUITE_P(
                 {{"u.py", "z = 1\ndel z\n"}},
                 attempt}));
 
+INSTANTIATE_TEST_SUITE_P(
+    OtherWays, ModuleRuns,
+    testing::Values(
+        Program{"exec by another name",
+                "x = 1\ne = exec\ne('x = 2')\nC = tl.constexpr(x)\n",
+                2,
+                {},
+                "depends on this statement"},
+        Program{"globals by another name",
+                "x = 1\ng = globals\ng()['x'] = 2\nC = tl.constexpr(x)\n",
+                2,
+                {},
+                "depends on this statement"},
+        Program{"the names of a function's module",
+                "x = 1\ndef f(): pass\nf.__globals__['x'] = 2\nC = tl.constexpr(x)\n",
+                2,
+                {},
+                "what 'x' is after this statement"},
+        Program{"a function of Python's",
+                "import builtins\nbuiltins.abs = lambda a: 12\nC = tl.constexpr(abs(-2))\n",
+                12,
+                {},
+                otherStatement},
+        Program{"a class by another name in a class",
+                "class A:\n    x = 1\nclass B:\n    c = A\n    c.x = 3\nC = tl.constexpr(A.x)\n",
+                3,
+                {},
+                otherStatement},
+        Program{"the class of an object",
+                "class A:\n    x = 1\n    def f(self): self.__class__.x = 2\nA().f()\nC = "
+                "tl.constexpr(A.x)\n",
+                2,
+                {},
+                otherStatement},
+        Program{
+            "a class by a function that another one calls",
+            "class A:\n    x = 1\ndef f(c): c.x = 3\nsorted([A], key=f)\nC = tl.constexpr(A.x)\n",
+            3,
+            {},
+            otherStatement},
+        Program{"a class by setattr that is handed on",
+                "class A:\n    x = 1\nimport functools\nfunctools.partial(setattr, A, 'x')(3)\nC = "
+                "tl.constexpr(A.x)\n",
+                3,
+                {},
+                otherStatement},
+        Program{
+            "the names around a class in a class",
+            "x = 5\nclass A:\n    x = 1\n    class B:\n        y = x\nC = tl.constexpr(A.B.y)\n",
+            5,
+            {},
+            ""}));
+
 const char *const unknownStar = "what is imported here";
 
 INSTANTIATE_TEST_SUITE_P(
