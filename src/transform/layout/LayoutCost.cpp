@@ -9,6 +9,7 @@
 
 #include "analysis/RegisterPressure.h"
 #include "ir/ttg/query/Conversion.h"
+#include "target/RegisterModel.h"
 #include "target/Target.h"
 #include "transform/layout/LayoutTypes.h"
 
@@ -38,7 +39,7 @@ SpillModel::SpillModel(tt::FuncOp function) {
   const unsigned lanes = ttg::getThreadsPerWarp(function);
   constexpr unsigned registerBytes = 4;
   registers = Cost(target->registersForWarps(ttg::getNumWarps(function), lanes)) -
-              target->registerWeights.base;
+              target->registers->plain.base;
   cyclesOfRegister = 2 * (target->global.loadCycles +
                           llvm::divideCeil(lanes * registerBytes, target->global.sectorBytes));
 }
