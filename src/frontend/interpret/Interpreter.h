@@ -106,6 +106,8 @@ private:
   Value reflect(Arguments &arguments);
   /// Whether the object has the attribute; nothing if only the program itself could tell.
   std::optional<bool> hasAttribute(const Value &object, llvm::StringRef name);
+  /// The same of an object that no source file defines.
+  std::optional<bool> isThere(const Value &object, llvm::StringRef name);
 
   // Dicts and sets, and functions that take functions (Containers.cpp).
   Value evaluateDict(const DictExpr *expr);

@@ -29,8 +29,10 @@ std::optional<bool> Interpreter::hasAttribute(const Value &object, StringRef nam
       return false;
     return resolver.known.has(object.text, name);
   case ValueKind::Class: {
+    if (object.tupleClass && object.tupleClass->find(name))
+      return true;
     if (!object.classObject)
-      return now.tryHere([&] { attributeOf(object, now.keep(name)); });
+      return isThere(object, name);
     if (now.tryHere([&] { resolver.classes.member(*object.classObject, name); }))
       return true;
     const bool isDefined = object.classObject->environment->scope->find(name);
@@ -52,8 +54,17 @@ std::optional<bool> Interpreter::hasAttribute(const Value &object, StringRef nam
                : std::optional(false);
   }
   default:
-    return now.tryHere([&] { attributeOf(object, now.keep(name)); });
+    return isThere(object, name);
   }
+}
+
+std::optional<bool> Interpreter::isThere(const Value &object, StringRef name) {
+  if (now.tryHere([&] { attributeOf(object, now.keep(name)); }))
+    return true;
+  // What Triton defines is known; Python's objects have more than what the compiler knows of them.
+  const bool isOfTriton =
+      object.kind == ValueKind::Type || object.kind == ValueKind::Builtin || object.isTensor();
+  return isOfTriton && !name.starts_with("_") ? std::optional(false) : std::nullopt;
 }
 
 /// Whether a value is of a class: a type of Python, or a class of triton.language. As Triton

@@ -58,8 +58,9 @@ struct Definition {
   /// The initial value and annotation of a variable.
   const Expr *value = nullptr;
   const Expr *annotation = nullptr;
-  /// Which element of the value, if the name is one of a tuple of names.
+  /// Which element of the value, if the name is one of a tuple of so many names.
   std::optional<size_t> element;
+  size_t names = 1;
   std::optional<Import> import;
   /// The left side of `NAME[key] = value`.
   const SubscriptExpr *changedAt = nullptr;

@@ -33,15 +33,20 @@ const Definition *Resolver::resolve(const Environment &environment, StringRef na
   // The usual case: defined once, unconditionally, before.
   if (!star && (!next || (!next->earlier && next->guards.empty())))
     return next && next->order < run ? unlessReplaced(environment, name, next) : nullptr;
+  const unsigned end = environment.scope->endOfLoop(run);
   llvm::SmallVector<const Definition *> possible;
   bool certain = false;
   while ((next || star) && !certain && !tb.failed()) {
     const bool isStar = star && (!next || star->order > next->order);
     const Definition *&list = isStar ? star : next;
     const Definition *one = std::exchange(list, list->earlier);
-    if (one->order >= run || (one->mayChange && !isMutableBefore(environment, *one)))
+    if (one->order >= end || (one->mayChange && !isMutableBefore(environment, *one)))
       continue;
     std::optional<bool> runs = conditions.holds(environment, *one);
+    // Of an iteration before, if there is one.
+    const bool isOfIterationBefore = one->order >= run;
+    if (isOfIterationBefore && runs.value_or(false))
+      runs = std::nullopt;
     if (isStar && (!runs || *runs)) {
       std::optional<bool> defines = starDefines(environment, *one, name);
       if (!defines || !*defines)
@@ -51,7 +56,8 @@ const Definition *Resolver::resolve(const Environment &environment, StringRef na
       possible.push_back(one);
     certain = runs.value_or(false);
   }
-  if (tb.failed() || possible.empty())
+  // The first iteration has no iteration before.
+  if (tb.failed() || possible.empty() || (possible.size() == 1 && possible.front()->order >= run))
     return nullptr;
   if (possible.size() == 1 && (certain || !mayMeanOther(environment, name)))
     return unlessReplaced(environment, name, possible.front());
@@ -118,13 +124,14 @@ bool Resolver::isMutableBefore(const Environment &environment, const Definition 
     return isKnown ? std::optional(value.isMutable()) : std::nullopt;
   };
   auto isMutableAt = [&](const Definition &change) -> std::optional<bool> {
-    if (change.statement->kind != StmtKind::FunctionDef) {
+    const bool isInLoop = environment.scope->endOfLoop(change.order) != change.order;
+    if (change.statement->kind != StmtKind::FunctionDef && !isInLoop) {
       const Definition *before = nullptr;
       if (!now.tryAt(environment, change.order, [&] { before = resolve(environment, name); }))
         return std::nullopt;
       return before ? isMutable(*before) : std::optional(false);
     }
-    // Wherever it is called, and whatever the name has then.
+    // Wherever it is called, in whichever iteration, and whatever the name has then.
     std::optional<bool> result = false;
     for (const Definition *any = environment.scope->find(name); any; any = any->earlier) {
       const std::optional<bool> one = any->mayChange ? std::optional(false) : isMutable(*any);
@@ -138,11 +145,8 @@ bool Resolver::isMutableBefore(const Environment &environment, const Definition 
   for (const Definition *one : llvm::reverse(changes)) {
     // For who asks while it is found out.
     found.mutableBefore[one] = true;
-    const std::optional<bool> answer = isMutableAt(*one);
-    if (answer)
-      found.mutableBefore[one] = *answer;
-    else
-      found.mutableBefore.erase(one);
+    // It is asked once: what cannot be evaluated may be a list.
+    found.mutableBefore[one] = isMutableAt(*one).value_or(true);
   }
   return found.mutableBefore.lookup(&definition);
 }

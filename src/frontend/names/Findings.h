@@ -28,6 +28,8 @@ struct Global {
 struct Findings {
   /// Those that have been asked for. Evaluating one may ask for others: they must not move.
   std::unordered_map<const Definition *, Global> globals;
+  /// The definitions that are being evaluated, outermost first.
+  llvm::SmallVector<const Definition *> underWay;
   /// Of definitions that may only change the value: whether that is a list, dict or set.
   llvm::DenseMap<const Definition *, bool> mutableBefore;
   /// The truth of conditions of modules; nothing while one is evaluated.

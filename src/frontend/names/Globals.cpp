@@ -40,10 +40,19 @@ Global Resolver::global(const Environment &environment, const Definition &defini
   TritonBuilder::At span(tb, definition.import
                                  ? SourceSpan{definition.import->begin, definition.import->end}
                                  : spanOf(definition.statement));
-  // This ends: a definition reads earlier ones only, of its own module and, where modules import
-  // each other, of those that are under way (orderIn).
+  // A definition reads earlier ones only, of its own module and, where modules import each other,
+  // of those that are under way (orderIn), but in a loop, where it may come to read itself.
+  if (llvm::is_contained(found.underWay, &definition)) {
+    tb.fail("'" + name +
+                "' is computed from what an iteration before has made of it, which the compiler "
+                "cannot evaluate",
+            "define '" + name + "' outside of loops");
+    return {};
+  }
+  found.underWay.push_back(&definition);
   Global computed;
   computed.known = computeGlobal(environment, definition, asked, computed.usable);
+  found.underWay.pop_back();
   if (tb.failed()) {
     tb.noteError(tb.here(), (definition.import ? "'" + name + "' is imported here"
                                                : "'" + name + "' is defined here"));
@@ -192,7 +201,7 @@ Value Resolver::computeVariable(const Environment &environment, const Definition
   }
   if (value && definition.element) {
     value = value.iterated();
-    if (!value.isTuple() || *definition.element >= value.elements->size())
+    if (!value.isTuple() || value.elements->size() != definition.names)
       return tb.fail(value.describe() + " cannot be assigned to these names");
     value = (*value.elements)[*definition.element];
   }

@@ -45,6 +45,14 @@ void Scope::collectGlobals(const Body &body) {
   }
 }
 
+unsigned Scope::endOfLoop(unsigned order) const {
+  unsigned end = order;
+  for (auto [first, last] : loops)
+    if (first <= order && order < last)
+      end = std::max(end, last);
+  return end;
+}
+
 Definition &Scope::define(StringRef name, const Stmt *stmt) {
   // What is the module's is none of this scope.
   llvm::StringMap<const Definition *> &where = globals.contains(name) ? elsewhere : names;
@@ -78,8 +86,10 @@ void Scope::defineTarget(const Expr *target, const Stmt *stmt, const Expr *value
                       [](const Expr *one) { return one->kind == ExprKind::Starred; });
     definition.value = isPaired ? values->elements[*element] : value;
     definition.annotation = annotation;
-    if (!isPaired)
+    if (!isPaired && element) {
       definition.element = element;
+      definition.names = target->as<TupleExpr>()->elements.size();
+    }
   };
   if (target->kind == ExprKind::Name)
     return defineName(target, std::nullopt);
@@ -218,10 +228,12 @@ void Scope::collect(const Body &body) {
       defineWritten(stmt->as<ForStmt>()->target, stmt);
       guards.pop_back();
       collectGuarded(NotFollowed, stmt, order, stmt->as<ForStmt>()->body);
+      loops.push_back({order, static_cast<unsigned>(all.size())});
       collectGuarded(NotFollowed, stmt, order, stmt->as<ForStmt>()->orElse);
       break;
     case StmtKind::While:
       collectGuarded(NotFollowed, stmt, order, stmt->as<WhileStmt>()->body);
+      loops.push_back({order, static_cast<unsigned>(all.size())});
       collectGuarded(NotFollowed, stmt, order, stmt->as<WhileStmt>()->orElse);
       break;
     case StmtKind::With:

@@ -61,6 +61,11 @@ public:
   };
   llvm::ArrayRef<AnyChange> anyChanges() const { return others; }
 
+  /// The definitions that may have been made before a statement that `order` definitions precede:
+  /// also those that follow it in a loop around it, since an iteration before has made them. How
+  /// many there are, in the order of the text; `order` outside of loops.
+  unsigned endOfLoop(unsigned order) const;
+
 private:
   Definition &define(llvm::StringRef name, const Stmt *stmt);
   void defineTarget(const Expr *target, const Stmt *stmt, const Expr *value,
@@ -153,6 +158,8 @@ private:
   NameSet namedAtTop;
   llvm::SmallVector<LoadedModule, 4> loaded;
   llvm::SmallVector<AnyChange, 0> others;
+  /// Of each loop, how many definitions precede it, and how many its end.
+  llvm::SmallVector<std::pair<unsigned, unsigned>, 0> loops;
   /// Of a class or a function: names that are the module's.
   NameSet globals;
   llvm::StringMap<const Definition *> names;

@@ -515,7 +515,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "L = (M := [1])\nM.append(2)\nC = tl.constexpr(len(L))\n",
                 2,
                 {},
-                "`:=` cannot"},
+                "'L' may be changed here"},
         Program{"a name and an attribute",
                 "class A: pass\nL = A.u = [1]\nA.u.append(2)\nC = tl.constexpr(len(L))\n",
                 2,
@@ -792,5 +792,84 @@ INSTANTIATE_TEST_SUITE_P(
             2,
             {{"u.py", "def f(): return open(__file__).read() != ''\n"}},
             "depends on this condition"}));
+
+// A statement of a loop also sees what statements after it did in the iteration before.
+INSTANTIATE_TEST_SUITE_P(
+    Loops, ModuleRuns,
+    testing::Values(
+        Program{"a name that changes after it is read",
+                "w = 2\nfor i in (3, 4):\n    x = w\n    w = 5\nC = tl.constexpr(x)\n",
+                5,
+                {},
+                "which definition of 'w' holds depends on this loop"},
+        Program{"a condition on such a name",
+                "w = 2\nfor i in (3, 4):\n    if w < 5:\n        x = 1\n        w = 5\n"
+                "    else:\n        x = 3\nC = tl.constexpr(x)\n",
+                3,
+                {},
+                "which definition of 'x' holds depends on this loop"},
+        Program{"a name that a comprehension of the loop changes",
+                "w = 2\nfor i in (3, 4):\n    x = w\n    L = [w := a for a in (4, 5)]\n"
+                "C = tl.constexpr(x)\n",
+                5,
+                {},
+                "which definition of 'w' holds depends on this loop"},
+        Program{"a list that changes after it is read",
+                "L = []\nfor i in (3, 4):\n    x = len(L)\n    L.append(i)\n"
+                "C = tl.constexpr(x)\n",
+                1,
+                {},
+                "which definition of 'x' holds depends on this loop"},
+        Program{"a loop around the loop",
+                "w = 2\nfor i in (3, 4):\n    for j in (1,):\n        x = w\n    w = 5\n"
+                "C = tl.constexpr(x)\n",
+                5,
+                {},
+                "which definition of 'w' holds depends on this loop"},
+        Program{"a loop that ends when a name changes",
+                "w = 0\nwhile w < 2:\n    x = w\n    w += 1\nC = tl.constexpr(x)\n",
+                1,
+                {},
+                "which definition of 'x' holds depends on this loop"},
+        Program{"a name that a loop computes from itself",
+                "i = 0\nwhile True:\n    i += 1\n    if i > 3: break\nC = tl.constexpr(i)\n",
+                4,
+                {},
+                "which definition of 'i' holds depends on this loop"},
+        Program{"a name that the loop leaves alone",
+                "w = 2\nfor i in (3, 4):\n    x = w\n    y = 5\nC = tl.constexpr(x)\n",
+                2,
+                {},
+                ""},
+        Program{"a name that the loop sets to what it was",
+                "w = 2\nfor i in (3, 4):\n    x = w\n    w = 2\nC = tl.constexpr(x)\n",
+                2,
+                {},
+                ""},
+        Program{"a name that changes after the loop",
+                "w = 2\nfor i in (3, 4):\n    x = w\nw = 5\nC = tl.constexpr(x)\n",
+                2,
+                {},
+                ""}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Attributes, ModuleRuns,
+    testing::Values(Program{"a field of a class of named tuples",
+                            "import collections\nA = collections.namedtuple('A', 'u v')\n"
+                            "C = tl.constexpr(hasattr(A, 'v') + 0)\n",
+                            1,
+                            {},
+                            ""},
+                    Program{"a method of numbers that the compiler does not know",
+                            "C = tl.constexpr(hasattr(5, 'bit_count') + 0)\n",
+                            1,
+                            {},
+                            "hasattr"},
+                    Program{"more values than names",
+                            "import contextlib\ny = 1\nwith contextlib.suppress(ValueError):\n"
+                            "    x, y = (1, 2, 3)\nC = tl.constexpr(y)\n",
+                            1,
+                            {},
+                            "which definition of 'y' holds"}));
 
 } // namespace
