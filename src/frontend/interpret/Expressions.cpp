@@ -8,7 +8,6 @@
 #include "frontend/interpret/Interpreter.h"
 
 #include "frontend/names/Walk.h"
-
 #include "frontend/value/LoopCounter.h"
 #include "frontend/value/PythonText.h"
 #include "llvm/ADT/StringExtras.h"
@@ -370,7 +369,6 @@ static bool asksForDecorator(CompareOperator op, const Value &left, const Value 
          (isJit(left.text) || isConstexprFunction(left.text));
 }
 
-/// a < b < c is (a < b) and (b < c), with b evaluated once.
 /// Whether equal values may be two objects: Python has each small integer once.
 static bool mayBeCopies(const Value &a, const Value &b) {
   switch (a.kind) {
@@ -390,6 +388,7 @@ static bool mayBeCopies(const Value &a, const Value &b) {
   }
 }
 
+/// a < b < c is (a < b) and (b < c), with b evaluated once.
 Value Interpreter::evaluateCompare(const CompareExpr *expr) {
   Value left = evaluate(expr->left);
   Value result;

@@ -114,39 +114,31 @@ bool Resolver::isMutableBefore(const Environment &environment, const Definition 
         (one == &definition || one->order < definition.order))
       changes.push_back(one);
   const StringRef name = definition.name;
-  // Nothing where the value is not known: then neither is that of who asks, and for others it may
-  // be.
-  auto isMutable = [&](const Definition &before) -> std::optional<bool> {
+  // What cannot be evaluated may be a list.
+  auto isMutable = [&](const Definition &before) {
     Value value;
     const bool isKnown = now.tryAt(environment, before.order, [&] {
       value = global(environment, before, name, /*asked=*/true).known;
     });
-    return isKnown ? std::optional(value.isMutable()) : std::nullopt;
+    return !isKnown || value.isMutable();
   };
-  auto isMutableAt = [&](const Definition &change) -> std::optional<bool> {
+  auto isMutableAt = [&](const Definition &change) {
     const bool isInLoop = environment.scope->endOfLoop(change.order) != change.order;
     if (change.statement->kind != StmtKind::FunctionDef && !isInLoop) {
       const Definition *before = nullptr;
-      if (!now.tryAt(environment, change.order, [&] { before = resolve(environment, name); }))
-        return std::nullopt;
-      return before ? isMutable(*before) : std::optional(false);
+      return !now.tryAt(environment, change.order, [&] { before = resolve(environment, name); }) ||
+             (before && isMutable(*before));
     }
     // Wherever it is called, in whichever iteration, and whatever the name has then.
-    std::optional<bool> result = false;
-    for (const Definition *any = environment.scope->find(name); any; any = any->earlier) {
-      const std::optional<bool> one = any->mayChange ? std::optional(false) : isMutable(*any);
-      if (one.value_or(false))
+    for (const Definition *any = environment.scope->find(name); any; any = any->earlier)
+      if (!any->mayChange && isMutable(*any))
         return true;
-      if (!one)
-        result = std::nullopt;
-    }
-    return result;
+    return false;
   };
   for (const Definition *one : llvm::reverse(changes)) {
     // For who asks while it is found out.
     found.mutableBefore[one] = true;
-    // It is asked once: what cannot be evaluated may be a list.
-    found.mutableBefore[one] = isMutableAt(*one).value_or(true);
+    found.mutableBefore[one] = isMutableAt(*one);
   }
   return found.mutableBefore.lookup(&definition);
 }
