@@ -370,9 +370,9 @@ SmallVector<RegisterEstimate, 1> transform::estimateRegisters(tt::FuncOp kernel,
   return estimates;
 }
 
-unsigned transform::estimateMostRegisters(Operation *op, const target::Target &target) {
+unsigned transform::estimateMostRegisters(tt::FuncOp kernel, const target::Target &target) {
   unsigned most = 0;
-  for (const RegisterEstimate &each : estimateRegisters(op->getParentOfType<tt::FuncOp>(), target))
+  for (const RegisterEstimate &each : estimateRegisters(kernel, target))
     most = std::max(most, each.registers);
   return most;
 }

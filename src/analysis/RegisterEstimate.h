@@ -61,8 +61,8 @@ struct RegisterEstimate {
 llvm::SmallVector<RegisterEstimate, 1> estimateRegisters(tt::FuncOp kernel,
                                                          const target::Target &target);
 
-/// The most registers of a thread of any group of the kernel around `op`.
-unsigned estimateMostRegisters(mlir::Operation *op, const target::Target &target);
+/// The most registers of a thread of any group of the kernel.
+unsigned estimateMostRegisters(tt::FuncOp kernel, const target::Target &target);
 
 } // namespace tilewright::transform
 

@@ -72,9 +72,7 @@ private:
     facts = collectTileFacts(module, printed, places, *target);
     for (auto function : module.getOps<tt::FuncOp>())
       if (!function.isExternal())
-        for (const transform::RegisterEstimate &each :
-             transform::estimateRegisters(function, *target))
-          registers = std::max(registers, each.registers);
+        registers = std::max(registers, transform::estimateMostRegisters(function, *target));
   }
 
   Places &places;

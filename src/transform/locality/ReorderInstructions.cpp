@@ -37,8 +37,7 @@ static unsigned countFreeRegisters(ModuleOp module, const target::Target &target
       target.registersForWarps(ttg::getTotalNumWarps(module), ttg::getThreadsPerWarp(module));
   unsigned taken = 0;
   for (auto kernel : module.getOps<tt::FuncOp>())
-    for (const transform::RegisterEstimate &estimate : transform::estimateRegisters(kernel, target))
-      taken = std::max(taken, estimate.registers);
+    taken = std::max(taken, transform::estimateMostRegisters(kernel, target));
   return limit - std::min(limit, taken);
 }
 

@@ -196,7 +196,7 @@ private:
     if (best == first)
       return best;
     // Registers may let in fewer blocks than memory.
-    needs.registers = estimateMostRegisters(result.loop, target);
+    needs.registers = estimateMostRegisters(result.loop->getParentOfType<tt::FuncOp>(), target);
     return choose();
   }
 

@@ -169,7 +169,7 @@ static std::optional<StageNeeds> findStageNeeds(scf::ForOp loop, const LoopStrat
     needs.tileBytes += ttg::getTileBytes(load);
     needs.isNarrow |= tt::getElementBits(load->getResult(0).getType()) < 16;
   }
-  needs.registers = estimateMostRegisters(loop, target);
+  needs.registers = estimateMostRegisters(loop->getParentOfType<tt::FuncOp>(), target);
   return needs;
 }
 
@@ -178,7 +178,8 @@ static std::optional<StageNeeds> findStageNeeds(scf::ForOp loop, const LoopStrat
 static ReductionNeeds findReductionNeeds(scf::ForOp loop, uint64_t room, uint64_t tileBytes,
                                          const target::Target &target) {
   ReductionNeeds needs = {.warps = unsigned(ttg::getNumWarps(loop)),
-                          .registers = estimateMostRegisters(loop, target),
+                          .registers =
+                              estimateMostRegisters(loop->getParentOfType<tt::FuncOp>(), target),
                           .usedBytes = target.shared.maxBytes - room,
                           .tileBytes = tileBytes};
   for (const ScheduleOp &op : getProblem(loop, &target).ops)
