@@ -25,6 +25,9 @@ from torch.overrides import TorchFunctionMode
 #: What was left out: (file, line, error).
 SKIPPED = []
 
+#: Of the pretended GPU. With few, programs that stay on a multiprocessor are few.
+MULTIPROCESSORS = 4
+
 #: Packages whose own `__init__` looks for a GPU and ends the program, or imports all there is.
 _EMPTY = ("fbgemm_gpu", "unsloth", "unsloth_zoo", "xformers", "lmdeploy", "sglang", "lightllm")
 
@@ -83,7 +86,7 @@ class _Finder(importlib.abc.MetaPathFinder):
 
 def _properties(_device=None):
     return types.SimpleNamespace(
-        name="NVIDIA H200", major=9, minor=0, multi_processor_count=4, total_memory=141 << 30,
+        name="NVIDIA H200", major=9, minor=0, multi_processor_count=MULTIPROCESSORS, total_memory=141 << 30,
         max_threads_per_multi_processor=2048, warp_size=32, regs_per_multiprocessor=65536,
         shared_memory_per_block_optin=232448, shared_memory_per_multiprocessor=233472,
         L2_cache_size=50 << 20, gcnArchName="")
@@ -91,7 +94,7 @@ def _properties(_device=None):
 
 def prepare(root):
     """Makes the packages in the folders of `root` importable, and torch say that it has a GPU of
-    compute capability 9.0. With few multiprocessors: programs that stay on them are few then."""
+    compute capability 9.0."""
     sys.dont_write_bytecode = True
     sys.meta_path.insert(0, _Finder(os.path.abspath(root)))
     torch.set_num_threads(1)
@@ -131,7 +134,8 @@ class PretendedGpu(TorchFunctionMode):
                 return False
         if name in ("get_device", "cuda", "pin_memory", "record_stream"):
             return {"get_device": 0, "record_stream": None}.get(name, args[0])
-        if any(isinstance(value, (str, torch.device)) for value in (*args, *kwargs.values())):
+        if func is not torch.device and any(isinstance(value, (str, torch.device))
+                                            for value in (*args, *kwargs.values())):
             args = tuple(map(_on_host, args))
             kwargs = {key: _on_host(value) for key, value in kwargs.items()}
         return func(*args, **kwargs)

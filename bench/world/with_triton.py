@@ -1,5 +1,6 @@
 """Kernels of modules, and compiling them with Triton, on a machine without a GPU."""
 
+import enum
 import importlib
 import importlib.metadata
 import inspect
@@ -99,7 +100,14 @@ def compile_kernel(function, kinds, constants, options, target, last=None):
         if kind == "constexpr":
             values[(index,)] = constants[parameter.name]
     source = ASTSource(function, signature, values, attributes)
-    options = backend.parse_options(dict(options))
+    return lower(source, backend.parse_options(dict(options)), target, last)
+
+
+def lower(source, options, target, last=None):
+    """What `compile_kernel` does, for Triton's own description of a kernel and its options."""
+    vendor, name = target.split(":")
+    gpu = _TARGETS[vendor](name)
+    backend = triton.compiler.make_backend(gpu)
     context = ir.context()
     ir.load_dialects(context)
     backend.load_dialects(context)
@@ -128,8 +136,9 @@ def as_text(value):
     if isinstance(value, tl.dtype):
         names = {"fp8e4nv": "float8e4nv", "fp8e5": "float8e5", "fp16": "float16",
                  "bf16": "bfloat16", "fp32": "float32", "fp64": "float64"}
-        name = value.name
-        return "tl." + names.get(name, "int" + name[1:] if name[0] == "i" else name)
+        return "tl." + names.get(value.name, value.name)
+    if isinstance(value, enum.IntEnum):
+        value = int(value)
     if value is None or isinstance(value, (bool, int, float, str)):
         text = repr(value)
         return f'float("{text}")' if text in ("inf", "-inf", "nan") else text

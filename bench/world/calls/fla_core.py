@@ -1,10 +1,14 @@
-"""Calls of flash-linear-attention's operations, forwards and backwards: two sequences of 80 steps,
-so that chunks of 64 and of 16 are cut off, two heads of 32 and 64 channels."""
+"""Calls of flash-linear-attention's operations, forwards and backwards: as they stand two sequences
+of 80 steps, so that chunks of 64 and of 16 are cut off, two heads of 32 and 64 channels."""
 
 import torch
 import torch.nn.functional as F
 
 B, T, H, K, V = 2, 80, 2, 32, 64
+ROWS, COLUMNS, WORDS, TIMES, LONG = 6, 100, 50, 20, 128
+WIDTHS = (64, 1024)
+REAL = dict(B=4, T=4096, H=16, K=128, V=128, ROWS=8192, COLUMNS=8192, WORDS=32000, TIMES=4096,
+            LONG=4096,             WIDTHS=(128, 4096))
 
 
 def _random(*shape, dtype=torch.float16):
@@ -130,8 +134,8 @@ def recurrent_rwkv7():
 
 def recurrent_rwkv4():
     from fla.ops.rwkv4 import fused_recurrent_rwkv4
-    _both(fused_recurrent_rwkv4, _random(32), _random(32), _random(B, 20, 32), _random(B, 20, 32),
-          torch.zeros(B, 3, 1, 32))
+    _both(fused_recurrent_rwkv4, _random(8 * K), _random(8 * K), _random(B, TIMES, 8 * K),
+          _random(B, TIMES, 8 * K), torch.zeros(B, 3, 1, 8 * K))
 
 
 def chunk_iplr():
@@ -149,12 +153,12 @@ def recurrent_iplr():
 
 def chunk_hgrn():
     from fla.ops.hgrn.chunk import chunk_hgrn
-    _both(chunk_hgrn, _random(B, 200, 64), _gate(B, 200, 64))
+    _both(chunk_hgrn, _random(B, 10 * TIMES, V), _gate(B, 10 * TIMES, V))
 
 
 def recurrent_hgrn():
     from fla.ops.hgrn import fused_recurrent_hgrn
-    _both(fused_recurrent_hgrn, _random(B, T, 64), _gate(B, T, 64))
+    _both(fused_recurrent_hgrn, _random(B, T, 16 * V), _gate(B, T, 16 * V))
 
 
 def chunk_gsa():
@@ -169,12 +173,14 @@ def chunk_abc():
 
 def parallel_based():
     from fla.ops.based import parallel_based
-    _both(parallel_based, _random(B, H, 128, 16), _random(B, H, 128, 16), _random(B, H, 128, 32))
+    _both(parallel_based, _random(B, H, LONG, 16), _random(B, H, LONG, 16),
+          _random(B, H, LONG, V // 2))
 
 
 def parallel_rebased():
     from fla.ops.rebased import parallel_rebased
-    _both(parallel_rebased, _random(B, 128, H, 16), _random(B, 128, H, 16), _random(B, 128, H, 32))
+    _both(parallel_rebased, _random(B, LONG, H, 16), _random(B, LONG, H, 16),
+          _random(B, LONG, H, V // 2))
 
 
 def parallel_attention():
@@ -205,10 +211,10 @@ def wall_attention():
 
 def native_sparse_attention():
     from fla.ops.nsa import parallel_nsa
-    heads = 16
-    _both(parallel_nsa, _random(1, 128, heads, K), _random(1, 128, 1, K), _random(1, 128, 1, K),
-          _fraction(1, 128, heads), _fraction(1, 128, heads), _fraction(1, 128, heads),
-          block_counts=2, block_size=32)
+    heads, times = 16, LONG
+    _both(parallel_nsa, _random(1, times, heads, K), _random(1, times, 1, K),
+          _random(1, times, 1, K), _fraction(1, times, heads), _fraction(1, times, heads),
+          _fraction(1, times, heads), block_counts=2, block_size=32)
 
 
 def simple_gla():
@@ -263,72 +269,75 @@ def log_linear():
 
 def attention_residuals():
     from fla.ops.attnres import fused_attnres
-    _both(fused_attnres, *[_random(B, 8, 32) for _ in range(3)], _random(32))
+    _both(fused_attnres, *[_random(B, 2 * TIMES, 16 * K) for _ in range(3)], _random(16 * K))
 
 
 def layer_norm():
     from fla.modules.norm import GroupNorm, LayerNorm, RMSNorm
-    for width in (64, 1024):
-        _both(LayerNorm(width), _random(6, width))
-        _both(RMSNorm(width), _random(6, width))
-    _both(GroupNorm(4, 64), _random(6, 64))
+    for width in WIDTHS:
+        _both(LayerNorm(width), _random(ROWS, width))
+        _both(RMSNorm(width), _random(ROWS, width))
+    _both(GroupNorm(4, 64), _random(ROWS, 64))
 
 
 def gated_norm():
     from fla.modules.norm import FusedRMSNormGated
-    for width in (64, 1024):
-        _both(FusedRMSNormGated(width), _random(6, width), _random(6, width))
+    for width in WIDTHS:
+        _both(FusedRMSNormGated(width), _random(ROWS, width), _random(ROWS, width))
 
 
 def rotary():
     from fla.modules.rotary import rotary_embedding
-    _both(rotary_embedding, _random(B, 20, H, 32), torch.randn(20, 16), torch.randn(20, 16))
+    _both(rotary_embedding, _random(B, TIMES, H, K), torch.randn(TIMES, K // 2),
+          torch.randn(TIMES, K // 2))
 
 
 def short_convolution():
     from fla.modules.causal_conv1d import causal_conv1d
-    _both(causal_conv1d, _random(B, 20, 32), _random(32, 4), _random(32), activation="silu")
+    _both(causal_conv1d, _random(B, TIMES, 32 * H), _random(32 * H, 4),
+          _random(32 * H), activation="silu")
 
 
 def cross_entropy():
     from fla.modules.fused_cross_entropy import FusedCrossEntropyLoss
-    _both(FusedCrossEntropyLoss(), _random(6, 100), torch.randint(0, 100, (6,)))
+    _both(FusedCrossEntropyLoss(), _random(ROWS, COLUMNS), torch.randint(0, COLUMNS, (ROWS,)))
 
 
 def fused_linear_cross_entropy():
     from fla.modules.fused_linear_cross_entropy import FusedLinearCrossEntropyLoss
-    _both(FusedLinearCrossEntropyLoss(num_chunks=2), _random(16, 32), torch.randint(0, 50, (16,)),
-          _random(50, 32))
+    _both(FusedLinearCrossEntropyLoss(num_chunks=2), _random(2 * ROWS, 16 * K),
+          torch.randint(0, WORDS, (2 * ROWS,)),
+          _random(WORDS, 16 * K))
 
 
 def kl_divergence():
     from fla.modules.fused_kl_div import FusedKLDivLoss
-    _both(FusedKLDivLoss(), _random(16, 32), torch.randn(16, 32), _random(50, 32),
-          torch.randn(50, 32))
+    _both(FusedKLDivLoss(), _random(2 * ROWS, 16 * K), torch.randn(2 * ROWS, 16 * K),
+          _random(WORDS, 16 * K), torch.randn(WORDS, 16 * K))
 
 
 def activations():
     from fla.modules import activations as module
     for name in ("swish", "sigmoid", "logsigmoid", "sqrelu", "relu_square"):
         if hasattr(module, name):
-            _both(getattr(module, name), _random(6, 100))
-    _both(module.swiglu, _random(6, 100), _random(6, 100))
+            _both(getattr(module, name), _random(ROWS, COLUMNS))
+    _both(module.swiglu, _random(ROWS, COLUMNS), _random(ROWS, COLUMNS))
 
 
 def token_shift():
     from fla.modules.token_shift import token_shift
-    _both(token_shift, _random(B, 20, 32))
+    _both(token_shift, _random(B, TIMES, 16 * K))
 
 
 def channel_mixing():
     from fla.ops.rwkv7.channel_mixing import channel_mixing_rwkv7
-    _both(channel_mixing_rwkv7, _random(B, 8, 32), torch.zeros(B, 32), _random(32),
-          _random(32, 64), _random(64, 32))
+    _both(channel_mixing_rwkv7, _random(B, TIMES, 8 * K), torch.zeros(B, 8 * K), _random(8 * K),
+          _random(8 * K, 32 * K), _random(32 * K, 8 * K))
 
 
 def softmax():
     from fla.ops.utils import softmax_fwd
-    softmax_fwd(torch.randn(6, 100))
+    softmax_fwd(torch.randn(ROWS, COLUMNS))
 
 
 def cumulative_sums():
@@ -340,15 +349,15 @@ def cumulative_sums():
 
 def mean_pooling():
     from fla.ops.utils.pooling import mean_pooling
-    _both(mean_pooling, _random(B, T, H, 32), chunk_size=32)
+    _both(mean_pooling, _random(B, T, H, K), chunk_size=32)
 
 
 def log_cumulative_sum():
     from fla.ops.utils.logcumsumexp import logcumsumexp_fwd
-    logcumsumexp_fwd(torch.randn(B, T, 32))
+    logcumsumexp_fwd(torch.randn(B, T, 8 * K))
 
 
 def matmul():
     from fla.ops.utils.matmul import addmm, matmul
-    addmm(torch.randn(32, 48), torch.randn(32, 16), torch.randn(16, 48))
-    matmul(torch.randn(32, 16), torch.randn(16, 48))
+    addmm(torch.randn(ROWS, COLUMNS), torch.randn(ROWS, K), torch.randn(K, COLUMNS))
+    matmul(torch.randn(ROWS, K), torch.randn(K, COLUMNS))
