@@ -2,8 +2,8 @@
 """report.py TIMES.jsonl.. [--assembled ASSEMBLED.jsonl ..] [--worst 30]: both compilers' times.
 
 Prints the distribution of Triton's time over ours (above 1: ours is faster) and its geometric mean,
-for each source and for all; results that are not the same; and the launches that are furthest
-behind, with registers and spilled bytes of both codes. Of a launch in several files the last
+for each source and for all; results that are not the same; and the launches that are slowest
+beside Triton's, with registers and spilled bytes of both codes. Of a launch in several files the last
 counts.
 """
 
