@@ -24,7 +24,8 @@ attributes #0 = {{ "amdgpu-flat-work-group-size"="{threads},{threads}" }}
 
 def occupancy(llc, processor, waves, registers, size):
     """The VGPRs and the waves of a SIMD that the assembly's comments state."""
-    text = KERNEL.format(bytes=size, last=registers - 1, threads=32 * waves)
+    lanes = 64 if processor.startswith("gfx9") else 32
+    text = KERNEL.format(bytes=size, last=registers - 1, threads=lanes * waves)
     assembly = subprocess.run([llc, "-mcpu=" + processor, "-o", "-", "-"], input=text, check=True,
                               capture_output=True, text=True).stdout
     return [int(re.search(rf"; {name}: (\d+)", assembly).group(1))
@@ -33,8 +34,8 @@ def occupancy(llc, processor, waves, registers, size):
 
 def main():
     llc = sys.argv[1] if len(sys.argv) > 1 else "llc-22"
-    for processor in ("gfx1100", "gfx1150", "gfx1201"):
-        for waves in (1, 2, 4, 8, 16, 32):
+    for processor in ("gfx942", "gfx950", "gfx1100", "gfx1150", "gfx1201"):
+        for waves in (1, 2, 4, 8, 16, 32)[:5 if processor.startswith("gfx9") else 6]:
             for registers, size in ((24, 512), (73, 4000), (97, 20000), (168, 65536), (250, 33000)):
                 used, found = occupancy(llc, processor, waves, registers, size)
                 print(f'    {{"hip:{processor}", {waves}, {used}, {size}, {found}}},')

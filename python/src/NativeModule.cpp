@@ -17,6 +17,7 @@
 #include "Objects.h"
 #include "RunnerType.h"
 #include "Tuning.h"
+#include "target/Target.h"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
@@ -81,6 +82,13 @@ NB_MODULE(_native, m) {
         return info->target;
       },
       "device"_a, "The target of a GPU, such as \"cuda:90\"; None if its driver does not tell.");
+  m.def(
+      "threads_per_warp",
+      [](const std::string &name) -> std::optional<unsigned> {
+        const target::Target *target = target::Target::find(name);
+        return target ? std::optional(target->execution.threadsPerWarp) : std::nullopt;
+      },
+      "target"_a, "The threads of a warp where nobody chooses; None if the target is not known.");
   m.def(
       "device_of_hip", [](int ordinal) { return deviceNumber(GpuDriver::Hip, ordinal); },
       "ordinal"_a, "The number of a GPU of ROCm's.");

@@ -367,6 +367,8 @@ def check_the_driver_of_triton():
     assert active == {"nvidia": False, "amd": True, "intel": False, "cpu": True}
     driver = _driver.Driver.active
     assert repr(driver.get_current_target()) == repr(_driver.GPUTarget("hip", "gfx1201", 32))
+    assert _driver.target_of_name("hip:gfx942").warp_size == 64
+    assert _driver.target_of_name("cuda:90").warp_size == 32
     assert driver.get_current_stream() == 70
     torch = fake_torch(_xpu_getCurrentRawStream=lambda device: queue, _xpu_getDevice=lambda: 0)
     torch.xpu = module("xpu", types.SimpleNamespace(sycl_queue=queue))

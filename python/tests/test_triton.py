@@ -249,6 +249,8 @@ def test_compile_without_arguments(tmp_path):
             source = ASTSource(kernel, {"x": "*i32", "n": "i32"}, {"BLOCK": 64}, attributes)
             compiled = triton.compile(source, GPUTarget("hip", "gfx1201", 32), {"num_warps": 2})
             assert compiled.metadata.num_warps == 2 and "amdgcn" in compiled.asm
+            waves = triton.compile(source, GPUTarget("hip", "gfx942", 64), {"num_warps": 2})
+            assert waves.metadata.warp_size == 64 and "buffer_store_dword" in waves.asm["amdgcn"]
             assert "tt.divisibility = 16" in compiled.asm["ttir"]
         assert "tt.divisibility" not in triton.compile(
             ASTSource(kernel, {"x": "*i32", "n": "i32", "BLOCK": "constexpr"}, {(2,): 64})).asm["ttir"]

@@ -53,8 +53,8 @@ private:
     for (const CodeGenRule &rule : rules) {
       if (!rule.isFor(name, previous))
         continue;
-      if (rule.createBefore)
-        passes.add(rule.createBefore(input.target));
+      if (llvm::Pass *before = rule.createBefore ? rule.createBefore(input.target) : nullptr)
+        passes.add(before);
       runs &= !rule.runs || rule.runs(module, input);
     }
     return runs;

@@ -81,7 +81,7 @@ struct CodeGenRule {
   llvm::StringLiteral pass;
   /// If not empty: the rule is for the place where this pass is listed directly before it.
   llvm::StringLiteral previous;
-  /// Makes a pass that runs in front of it; null: none.
+  /// Makes a pass that runs in front of it, or null for none; null: none for any target.
   llvm::Pass *(*createBefore)(const target::Target &target);
   /// Whether it runs itself; null: it does.
   bool (*runs)(llvm::Module &module, const StepInput &input);

@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// RDNA 3 to 4 in waves of 32. RDNA3 and RDNA4 Instruction Set Architecture guides: 64 KiB of LDS a
+// RDNA 3 to 4, in waves of 32. RDNA3 and RDNA4 Instruction Set Architecture guides: 64 KiB of LDS a
 // work-group, 256 VGPRs and 106 SGPRs a wave, 32 banks of 4 bytes a compute unit; LDS accesses and
 // global ones of up to 128 bits, scalar loads of 4 to 64 bytes. A SIMD has 1536 VGPRs of 32 lanes
 // on gfx1100 and gfx12, 1024 on gfx1150 (LLVM AMDGPU user guide, feature "1_5x VGPRs"). The code
@@ -22,6 +22,14 @@
 // of a positive one). DPP operands and true 16-bit: LLVM's features dpp-src1-sgpr and real-true16,
 // which a test compares (test/unit/vendor/amd/ProcessorTest.cpp).
 //
+// CDNA 2 to 4, in waves of 64. "AMD Instinct MI200" and "MI300" Instruction Set Architecture guides
+// and "AMD CDNA 3 Architecture" (white paper): a compute unit has four SIMDs of 16 lanes, which
+// take four cycles for an instruction of a wave, and 64 KiB of LDS, 160 on gfx950. A lane has up to
+// 512 registers of one file, 256 of which only matrix instructions, accesses of memory and moves
+// reach; a wave has 102 scalar ones. Slots of waves, units of registers and of LDS, 16 barriers:
+// LLVM, AMDGPUBaseInfo.cpp, IsaInfo. V_CVT_PK_FP8_F32 of gfx942 has other formats (fnuz) than the
+// programs' e4m3 and e5m2; that of gfx950 has these.
+//
 // Costs, in cycles of a SIMD, which does an instruction of 32 lanes in one: selects, byte
 // permutations and moves between lanes are such (amd/LaneShuffle.h counts the instructions). The
 // LDS has 128 bytes a cycle for the two SIMDs of a compute unit ("RDNA Architecture", AMD 2019,
@@ -31,6 +39,11 @@
 // stores, and for the slowest wave. A select counts twice, for the register that its other word
 // keeps: at one cycle the tile of 64 registers of examples/gemm.py's matmul_fma is stored through
 // shuffles, as quickly, but the kernel then has 106 registers instead of 79.
+//
+// CDNA's costs are in instructions of a wave, four cycles each. The LDS has 128 bytes a cycle for
+// four SIMDs, so a transaction is one of these units of one SIMD. Its results are there up to 64
+// cycles after the instruction (LLVM, SISchedule.td, WriteLDS), those of arithmetic with the next
+// instruction.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -48,14 +61,18 @@ namespace tilewright::target::amd {
 namespace {
 
 /// Of what goes through shared memory's crossbar: ds_swizzle and ds_bpermute, which take as long as
-/// an access of 4 bytes a lane.
+/// an access of 4 bytes a lane: two cycles of RDNA's SIMD, and as many of CDNA's units, for twice
+/// the lanes.
 constexpr target::ShuffleCost CrossbarShuffle = {.cycles = 2, .latency = 15};
 constexpr target::ShuffleCost IndexedShuffle = {.cycles = 2, .latency = 15, .isIndexed = true};
 
-constexpr LaneMoves RdnaMoves = {.hasRowPatterns = true, .hasPermlane = true};
+constexpr LaneMoves RdnaMoves = {.hasRowShare = true, .hasRowPatterns = true, .hasPermlane = true};
+constexpr LaneMoves CdnaMoves = {
+    .hasRowShare = true, .hasRowPatterns = false, .hasPermlane = false};
 
+template <const LaneMoves &moves>
 target::ShuffleCost costOfShuffle(std::span<const unsigned> sources) {
-  LaneShuffle plan = planLaneShuffle(sources, RdnaMoves);
+  LaneShuffle plan = planLaneShuffle(sources, moves);
   if (plan.kind == LaneShuffle::Kind::Indexed)
     return IndexedShuffle;
   return plan.kind == LaneShuffle::Kind::Swizzle
@@ -63,15 +80,23 @@ target::ShuffleCost costOfShuffle(std::span<const unsigned> sources) {
              : target::ShuffleCost{.cycles = plan.cost(), .latency = 0};
 }
 
-constexpr target::Costs MoveCosts = {.select = 2,
+constexpr target::Costs RdnaCosts = {.select = 2,
                                      .permute = 1,
                                      .shuffle = CrossbarShuffle,
-                                     .fixedShuffle = costOfShuffle,
+                                     .fixedShuffle = costOfShuffle<RdnaMoves>,
                                      .transaction = 2,
                                      .access = 1,
                                      .latency = 15,
                                      .warpBarrier = 0,
                                      .blockBarrier = 30};
+
+constexpr target::Costs CdnaCosts = [] {
+  target::Costs costs = RdnaCosts;
+  costs.lanes = 64;
+  costs.fixedShuffle = costOfShuffle<CdnaMoves>;
+  costs.transaction = 1;
+  return costs;
+}();
 
 // Fitted by bench/resources/calibrate.py to what LLVM 22 allocates for gfx1201. Scalars have
 // registers of their own.
@@ -93,15 +118,34 @@ constexpr RegisterWeights ProductWeights = {.base = 9,
 constexpr RegisterModel Registers = {PlainWeights, ProductWeights};
 
 // ds_load_b128 of RDNA 3 serves lanes 0 to 3 with 20 to 23, 4 to 7 with 16 to 19, 8 to 11 with 28
-// to 31 and 12 to 15 with 24 to 27, as that of CDNA 3 does. AMD on RDNA 4, whose order is 0 to 7, 8
+// to 31 and 12 to 15 with 24 to 27, as that of CDNA 3 does, and there the same of lanes 32 to 63;
+// that of CDNA 2 is taken to be alike. AMD on RDNA 4, whose order is 0 to 7, 8
 // to 15 and so on: "GFX12 has a change in banking from GFX11 that affects DS_LOAD_B96 and
 // DS_LOAD_B128" (triton-lang/triton, pull request 11365, which has both groups). Narrower loads,
 // and stores, serve consecutive lanes.
-constexpr LaneGroups Rdna3Groups = [] {
+constexpr LaneGroups CrossedGroups = [] {
   LaneGroups groups;
   groups.loads[4] = {1, 2, 4 ^ 16, 4, 8, 32};
   return groups;
 }();
+
+// gfx950 has 64 banks. HazyResearch's HipKittens measured which lanes conflict
+// (analysis/paper_experiments/phases): loads of 8 bytes find all of them, 32 lanes at a time; those
+// of 16 bytes all of them, lanes 0 to 3 with 12 to 15 and 20 to 27, 4 to 11 with 16 to 19 and 28 to
+// 31, and the same of lanes 32 to 63; stores of 8 bytes find 32, 16 consecutive lanes at a time.
+// Others are taken to be like these stores.
+constexpr LaneGroups Cdna4Groups = [] {
+  LaneGroups groups;
+  groups.loads[4] = {1, 2, 4 ^ 8, 4 ^ 16, 4, 32};
+  return groups;
+}();
+
+// The last word of a buffer's descriptor (the guides, "Buffer Resource Descriptor"; MLIR's
+// conversion of amdgpu.fat_raw_buffer_cast sets the same): the format is a 32-bit float, since
+// untyped accesses need a valid one. From RDNA on a bit that those chips want, and OOB_SELECT,
+// which compares the offset in bytes with the size; CDNA does so where there is no stride.
+constexpr uint32_t CdnaBuffers = 7u << 12 | 4u << 15;
+constexpr uint32_t RdnaBuffers = CdnaBuffers | 1u << 24 | 3u << 28;
 
 constexpr Processor rdna3(std::string_view name, unsigned vectorsOfSimd, bool hasScalarsWithDpp) {
   return {.name = name,
@@ -112,10 +156,11 @@ constexpr Processor rdna3(std::string_view name, unsigned vectorsOfSimd, bool ha
                         .vectors = 256,
                         .accumulators = 0,
                         .scalars = 106},
-          .shared = {.bytes = 64 * 1024, .banks = 32, .groups = Rdna3Groups},
+          .shared = {.bytes = 64 * 1024, .banks = 32, .groups = CrossedGroups},
           .lanes = RdnaMoves,
-          .hasOneCounter = true,
+          .waits = WaitFormat::Gfx11,
           .hasSplitBarriers = false,
+          .hasMixedByteProducts = true,
           .writesHalves = true,
           .hasDualIssue = true,
           .hasFloat8Casts = false,
@@ -124,6 +169,7 @@ constexpr Processor rdna3(std::string_view name, unsigned vectorsOfSimd, bool ha
           .hasGroupIdRegisters = true,
           .hasPrefetch = false,
           .maxBufferOffset = 0xfff,
+          .bufferFlags = RdnaBuffers,
           .copies = rdna3Copies,
           .products = rdna3Products};
 }
@@ -131,7 +177,7 @@ constexpr Processor rdna3(std::string_view name, unsigned vectorsOfSimd, bool ha
 constexpr Processor rdna4(std::string_view name) {
   Processor processor = rdna3(name, 1536, /*hasScalarsWithDpp=*/true);
   processor.shared.groups = {};
-  processor.hasOneCounter = false;
+  processor.waits = WaitFormat::Separate;
   processor.hasSplitBarriers = true;
   processor.writesHalves = false;
   processor.hasFloat8Casts = true;
@@ -144,15 +190,55 @@ constexpr Processor rdna4(std::string_view name) {
   return processor;
 }
 
+constexpr Processor cdna(std::string_view name, MmaList products) {
+  return {.name = name,
+          .waveLanes = 64,
+          .waveFeature = "+wavefrontsize64",
+          .registers = {.simds = 4,
+                        .vectorsOfSimd = 512,
+                        .vectors = 256,
+                        .accumulators = 256,
+                        .scalars = 102},
+          .shared = {.bytes = 64 * 1024, .banks = 32, .groups = CrossedGroups},
+          .lanes = CdnaMoves,
+          .waits = WaitFormat::Gfx9,
+          .hasSplitBarriers = false,
+          .hasMixedByteProducts = false,
+          .writesHalves = false,
+          .hasDualIssue = false,
+          .hasFloat8Casts = false,
+          .hasScalarsWithDpp = false,
+          .hasProductsWithDpp = true,
+          .hasGroupIdRegisters = true,
+          .hasPrefetch = false,
+          .maxBufferOffset = 0xfff,
+          .bufferFlags = CdnaBuffers,
+          .copies = cdnaCopies,
+          .products = products};
+}
+
+constexpr Processor cdna4(std::string_view name, MmaList products) {
+  Processor processor = cdna(name, products);
+  processor.shared = {.bytes = 160 * 1024, .banks = 64, .groups = Cdna4Groups};
+  processor.hasFloat8Casts = true;
+  return processor;
+}
+
+std::span<const MmaAtom> noProducts() { return {}; }
+
 constexpr std::array Processors = {
+    cdna("gfx90a", noProducts),
+    cdna("gfx942", noProducts),
+    cdna4("gfx950", noProducts),
     rdna3("gfx1100", 1536, /*hasScalarsWithDpp=*/false),
     rdna3("gfx1150", 1024, /*hasScalarsWithDpp=*/true),
     rdna4("gfx1200"),
     rdna4("gfx1201"),
 };
 
-/// Two compute units. Eight waves a SIMD keep it busy: a wave's arithmetic comes after 5 cycles and
-/// memory of the group after 20, and threads of 192 registers, which products need, leave no more.
+/// Two compute units of RDNA. Eight waves a SIMD keep it busy: a wave's arithmetic comes after 5
+/// cycles and memory of the group after 20, and threads of 192 registers, which products need,
+/// leave no more.
 constexpr Multiprocessor workGroupProcessorOf(const Processor &processor) {
   const RegisterFiles &registers = processor.registers;
   return {.partitions = 2 * registers.simds,
@@ -166,9 +252,26 @@ constexpr Multiprocessor workGroupProcessorOf(const Processor &processor) {
           .busyWarps = 32};
 }
 
+/// A compute unit of CDNA. Four waves a SIMD keep it busy: the arithmetic of a wave needs no other,
+/// and an instruction of each of the others takes the time of a quarter of what the LDS takes for
+/// an answer. Threads of 256 registers, which products need, leave two.
+constexpr Multiprocessor computeUnitOf(const Processor &processor) {
+  const RegisterFiles &registers = processor.registers;
+  return {.partitions = registers.simds,
+          .warpsPerPartition = 8,
+          .registersPerPartition = registers.vectorsOfSimd,
+          .registerUnit = 8,
+          .maxBlocks = 32,
+          .maxBlocksWithBarrier = 16,
+          .sharedBytes = processor.shared.bytes,
+          .sharedUnit = processor.shared.bytes > 64 * 1024 ? 1280u : 512u,
+          .busyWarps = 16};
+}
+
 constexpr Target entry(std::string_view name, std::string_view description,
                        const Processor &processor) {
   const RegisterFiles &registers = processor.registers;
+  const bool isCdna = registers.accumulators != 0;
   return {.name = name,
           .description = description,
           .vendor = Vendor::Amd,
@@ -184,22 +287,25 @@ constexpr Target entry(std::string_view name, std::string_view description,
                                      .loadCycles = 2},
                         .hasByteDotProduct = true,
                         .hasFloat8Casts = processor.hasFloat8Casts},
-          .multiprocessor = workGroupProcessorOf(processor),
+          .multiprocessor = isCdna ? computeUnitOf(processor) : workGroupProcessorOf(processor),
           .registers = &Registers,
           .shared = {.maxBytes = processor.shared.bytes,
                      .banks = processor.shared.banks,
                      .groups = processor.shared.groups},
           .global = {.maxAtomicAddBits = 32},
-          .costs = MoveCosts,
+          .costs = isCdna ? CdnaCosts : RdnaCosts,
           .copies = processor.copies,
           .products = processor.products};
 }
 
 constexpr std::array Targets = {
-    entry("hip:gfx1100", "AMD RDNA 3 (Radeon RX 7900)", Processors[0]),
-    entry("hip:gfx1150", "AMD RDNA 3.5 (Radeon 890M)", Processors[1]),
-    entry("hip:gfx1200", "AMD RDNA 4 (Radeon RX 9060)", Processors[2]),
-    entry("hip:gfx1201", "AMD RDNA 4 (Radeon RX 9070)", Processors[3]),
+    entry("hip:gfx90a", "AMD CDNA 2 (Instinct MI200)", Processors[0]),
+    entry("hip:gfx942", "AMD CDNA 3 (Instinct MI300)", Processors[1]),
+    entry("hip:gfx950", "AMD CDNA 4 (Instinct MI350)", Processors[2]),
+    entry("hip:gfx1100", "AMD RDNA 3 (Radeon RX 7900)", Processors[3]),
+    entry("hip:gfx1150", "AMD RDNA 3.5 (Radeon 890M)", Processors[4]),
+    entry("hip:gfx1200", "AMD RDNA 4 (Radeon RX 9060)", Processors[5]),
+    entry("hip:gfx1201", "AMD RDNA 4 (Radeon RX 9070)", Processors[6]),
 };
 
 } // namespace

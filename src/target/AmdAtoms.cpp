@@ -98,6 +98,18 @@ MmaAtom product(unsigned version, unsigned k, MmaType d, MmaType a, MmaType b,
 
 } // namespace
 
+std::span<const CopyAtom> cdnaCopies() {
+  static const std::vector<CopyAtom> list = [] {
+    std::vector<CopyAtom> copies;
+    addLaneCopies(copies, "ds_read_b", Space::Shared, Space::Registers, 128);
+    addLaneCopies(copies, "ds_write_b", Space::Registers, Space::Shared, 128);
+    addLaneCopies(copies, "global_load_b", Space::Global, Space::Registers, 128);
+    addLaneCopies(copies, "global_store_b", Space::Registers, Space::Global, 128);
+    return copies;
+  }();
+  return list;
+}
+
 std::span<const CopyAtom> rdna3Copies() {
   static const std::vector<CopyAtom> list = listCopies(/*hasTransposingLoads=*/false);
   return list;

@@ -12,6 +12,7 @@
 
 namespace tilewright::target::amd {
 
+std::span<const CopyAtom> cdnaCopies();
 std::span<const CopyAtom> rdna3Copies();
 std::span<const CopyAtom> rdna4Copies();
 std::span<const MmaAtom> rdna3Products();

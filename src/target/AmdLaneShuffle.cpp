@@ -94,7 +94,7 @@ std::optional<uint32_t> asDpp(const RowPattern &pattern, const LaneMoves &moves)
   for (unsigned n = 1; n < rowLanes; ++n)
     if (matches(pattern, [&](unsigned column) { return (column - n) % rowLanes; }))
       return dpp::rowRotateRight | n;
-  for (unsigned n = 0; n < rowLanes && moves.hasRowPatterns; ++n)
+  for (unsigned n = 0; n < rowLanes && moves.hasRowShare; ++n)
     if (matches(pattern, [&](unsigned) { return n; }))
       return dpp::rowShare | n;
   if (matches(pattern, [](unsigned column) { return column ^ 15; }))
@@ -126,21 +126,66 @@ std::optional<RowShuffle> planRow(const RowPattern &pattern, const LaneMoves &mo
   return std::nullopt;
 }
 
-/// Two rows that take from themselves, each in its own pattern, as one instruction and a DPP
-/// instruction for the row that has one.
+/// All banks of a row, and all rows of a wave.
+constexpr unsigned allBanks = 0xf, allRows = 0xf;
+
+/// Adds what `row` wants to `all`; false if the two want different things.
+bool merge(RowPattern &all, const RowPattern &row) {
+  for (unsigned column = 0; column < rowLanes; ++column)
+    if (row[column] >= 0 && !require(all, column, static_cast<unsigned>(row[column])))
+      return false;
+  return true;
+}
+
+/// Rows that take from themselves in two patterns, as one instruction for some rows and a DPP
+/// instruction for the others.
 bool planTwoRows(std::span<const RowPattern> own, const LaneMoves &moves, LaneShuffle &plan) {
   unsigned best = ~0u;
-  for (unsigned second : {1u, 0u}) {
-    const std::optional<RowShuffle> first = planRow(own[1 - second], moves);
-    const std::optional<uint32_t> control = asDpp(own[second], moves);
+  const unsigned everyRow = (1u << own.size()) - 1;
+  for (unsigned seconds = everyRow - 1; seconds > 0; --seconds) {
+    std::array<RowPattern, 2> patterns;
+    for (RowPattern &pattern : patterns)
+      pattern.fill(-1);
+    bool areAlike = true;
+    for (size_t row = 0; row < own.size(); ++row)
+      areAlike &= merge(patterns[seconds >> row & 1], own[row]);
+    if (!areAlike)
+      continue;
+    const std::optional<RowShuffle> first = planRow(patterns[0], moves);
+    const std::optional<uint32_t> control = asDpp(patterns[1], moves);
     if (!first || !control || costOf(*first) >= best)
       continue;
     best = costOf(*first);
     plan.own = first;
     plan.second = RowShuffle{RowShuffle::Kind::Dpp, *control};
-    plan.secondRow = second;
+    plan.secondRows = seconds;
+    plan.secondBanks = allBanks;
   }
   return plan.second.has_value();
+}
+
+/// A pattern of all rows by one DPP instruction for some banks and one for the others.
+bool planTwoBanks(const RowPattern &all, const LaneMoves &moves, LaneShuffle &plan) {
+  constexpr unsigned bankLanes = 4;
+  auto ofBanks = [&](unsigned banks) {
+    RowPattern pattern = all;
+    for (unsigned column = 0; column < rowLanes; ++column)
+      if (!(banks >> column / bankLanes & 1))
+        pattern[column] = -1;
+    return asDpp(pattern, moves);
+  };
+  // The first bank is always one of the first instruction.
+  for (unsigned seconds = 2; seconds < allBanks; seconds += 2) {
+    const std::optional<uint32_t> first = ofBanks(allBanks ^ seconds), second = ofBanks(seconds);
+    if (!first || !second)
+      continue;
+    plan.own = RowShuffle{RowShuffle::Kind::Dpp, *first};
+    plan.second = RowShuffle{RowShuffle::Kind::Dpp, *second};
+    plan.secondRows = allRows;
+    plan.secondBanks = seconds;
+    return true;
+  }
+  return false;
 }
 
 /// Rows that take from themselves: by one instruction if they are alike.
@@ -148,14 +193,12 @@ bool planOwnRows(std::span<const RowPattern> own, const LaneMoves &moves, LaneSh
   RowPattern all = own[0];
   bool areAlike = true;
   for (const RowPattern &row : own.subspan(1))
-    for (unsigned column = 0; column < rowLanes; ++column)
-      if (row[column] >= 0)
-        areAlike &= require(all, column, static_cast<unsigned>(row[column]));
+    areAlike &= merge(all, row);
   if (!areAlike)
-    return own.size() == 2 && planTwoRows(own, moves, plan);
+    return planTwoRows(own, moves, plan);
   if (!isFree(all))
     plan.own = planRow(all, moves);
-  return isFree(all) || plan.own;
+  return isFree(all) || plan.own || planTwoBanks(all, moves, plan);
 }
 
 std::optional<LaneShuffle> planRows(std::span<const unsigned> sources, const LaneMoves &moves) {

@@ -24,7 +24,9 @@
 // those of the other, and a selection of lanes between them. Linear maps over F2 and rotations
 // mostly are of this kind: where both lanes of a column take from their own row, or both from the
 // other, they take from the same column. Rows that take from themselves in different patterns are
-// done by a second DPP instruction, which writes one row.
+// done by a second DPP instruction, which writes some of the rows; so is, without permlane16, a
+// pattern of all rows that is none of DPP's, but one in some *banks*, four columns each, and
+// another in the others.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -42,7 +44,9 @@ constexpr unsigned rowLanes = 16;
 
 /// The instructions among these that only some processors have.
 struct LaneMoves {
-  /// DPP's patterns row_share and row_xmask, and DPP8.
+  /// DPP's pattern row_share, which CDNA calls row_newbcast.
+  bool hasRowShare;
+  /// DPP's pattern row_xmask, and DPP8.
   bool hasRowPatterns;
   /// v_permlane16_b32 and v_permlanex16_b32.
   bool hasPermlane;
@@ -77,10 +81,11 @@ struct LaneShuffle {
 
   /// Rows: the words of the own row, unless all lanes take from the other.
   std::optional<RowShuffle> own;
-  /// If there: the DPP instruction that then writes the words of row `secondRow`, again from
-  /// where they were at first. Waves of 32 alone.
+  /// If there: the DPP instruction that then writes the words of the rows and banks with a bit in
+  /// these masks, again from where they were at first.
   std::optional<RowShuffle> second;
-  unsigned secondRow = 0;
+  unsigned secondRows = 0;
+  unsigned secondBanks = 0;
   /// Those of the other row, by permlanex16 with these selectors, and the lanes that take them. No
   /// lane has its bit set if all take from their own row.
   uint64_t otherSelectors = 0;

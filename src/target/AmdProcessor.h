@@ -16,6 +16,7 @@
 #include "target/AmdLaneShuffle.h"
 #include "target/Target.h"
 
+#include <cstdint>
 #include <span>
 #include <string_view>
 
@@ -23,7 +24,7 @@ namespace tilewright::target::amd {
 
 /// The registers of a compute unit, of 32 bits each.
 struct RegisterFiles {
-  /// SIMDs that share the LDS, and the vector registers of a lane of each.
+  /// SIMDs of a compute unit, and the vector registers of a lane of each.
   unsigned simds;
   unsigned vectorsOfSimd;
   /// Vector registers of a lane of one wave.
@@ -43,6 +44,13 @@ struct LocalDataShare {
   LaneGroups groups;
 };
 
+/// How a wave waits for its accesses of memory.
+enum class WaitFormat : uint8_t {
+  Gfx9,    ///< s_waitcnt: lgkmcnt, of LDS and of scalar loads, from bit 8; vmcnt in two parts
+  Gfx11,   ///< s_waitcnt: lgkmcnt from bit 4, vmcnt from bit 10
+  Separate ///< an instruction for each counter, of which LDS and scalar loads have one each
+};
+
 struct Processor {
   /// As LLVM spells it.
   std::string_view name;
@@ -53,10 +61,12 @@ struct Processor {
   LocalDataShare shared;
   LaneMoves lanes;
 
-  /// Waits: whether accesses of LDS and scalar loads have one counter, lgkmcnt.
-  bool hasOneCounter;
+  WaitFormat waits;
   /// Barriers: whether a wave may signal first and wait later.
   bool hasSplitBarriers;
+  /// Whether one instruction sums four products of bytes of which each factor says if it is signed
+  /// (v_dot4_i32_iu8). Otherwise both are signed (v_dot4_i32_i8).
+  bool hasMixedByteProducts;
   /// 16 bits: whether LLVM writes halves of registers unless told otherwise ("true 16-bit").
   bool writesHalves;
   /// Whether two instructions on f32 are issued as one.
@@ -71,8 +81,10 @@ struct Processor {
   bool hasGroupIdRegisters;
   /// Whether s_prefetch_data is there.
   bool hasPrefetch;
-  /// The largest constant in a buffer instruction.
+  /// The largest constant in a buffer instruction, and the last word of the descriptor of a buffer
+  /// of bytes whose offsets are compared with its size.
   unsigned maxBufferOffset;
+  uint32_t bufferFlags;
 
   CopyList copies;
   MmaList products;

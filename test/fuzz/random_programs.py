@@ -21,7 +21,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from programs import execute, generate, reduce  # noqa: E402
 
 TARGETS = ["cuda:80", "cuda:89", "cuda:90", "cuda:100", "cuda:120", "hip:gfx1100", "hip:gfx1150",
-           "hip:gfx1200", "hip:gfx1201", "xpu:pvc", "xpu:pvc/32", "xpu:bmg", "xpu:bmg/32"]
+           "hip:gfx1200", "hip:gfx1201", "hip:gfx90a", "hip:gfx942", "hip:gfx950", "xpu:pvc", "xpu:pvc/32", "xpu:bmg", "xpu:bmg/32"]
 # Programs that are tried on the way to a smaller one.
 MAX_TRIALS = 400
 

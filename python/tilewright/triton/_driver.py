@@ -33,7 +33,8 @@ class GPUTarget:
 def target_of_name(name):
     """The GPUTarget of a target's name here, such as "cuda:90"."""
     backend, _, architecture = name.partition(":")
-    return GPUTarget(backend, int(architecture) if architecture.isdigit() else architecture, 32)
+    return GPUTarget(backend, int(architecture) if architecture.isdigit() else architecture,
+                     _native.threads_per_warp(name) or 32)
 
 
 #: The GPU that kernels of CPU arrays are compiled for.
@@ -75,7 +76,7 @@ class _Utils:
                 "max_num_regs": getattr(of, "regs_per_multiprocessor", 65536),
                 "multiprocessor_count": getattr(of, "multi_processor_count", 0)
                 or getattr(of, "gpu_subslice_count", 0),
-                "warpSize": 32}
+                "warpSize": getattr(of, "warp_size", 32)}
 
 
 class DriverBase:
@@ -106,8 +107,7 @@ class DriverBase:
         target = _native.target_of(device)
         if target is None:
             raise RuntimeError(f"{_native.name_of_gpu(device)} does not say which GPU it is")
-        backend, architecture = target.split(":")
-        return GPUTarget(backend, int(architecture) if backend == "cuda" else architecture, 32)
+        return target_of_name(target)
 
     def get_active_torch_device(self):
         import torch

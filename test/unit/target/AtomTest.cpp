@@ -286,9 +286,10 @@ TEST(MmaAtom, ListsOfTargets) {
                           testing::Pair("cuda:86", 17), testing::Pair("cuda:89", 21),
                           testing::Pair("cuda:90", 21 + 192), testing::Pair("hip:gfx1100", 6),
                           testing::Pair("hip:gfx1150", 6), testing::Pair("hip:gfx1200", 11),
-                          testing::Pair("hip:gfx1201", 11), testing::Pair("xpu:bmg", 35),
-                          testing::Pair("xpu:lnl", 35), testing::Pair("xpu:ptl", 35),
-                          testing::Pair("xpu:pvc", 35)));
+                          testing::Pair("hip:gfx1201", 11), testing::Pair("hip:gfx90a", 0),
+                          testing::Pair("hip:gfx942", 0), testing::Pair("hip:gfx950", 0),
+                          testing::Pair("xpu:bmg", 35), testing::Pair("xpu:lnl", 35),
+                          testing::Pair("xpu:ptl", 35), testing::Pair("xpu:pvc", 35)));
 }
 
 //===----------------------------------------------------------------------------===//

@@ -22,9 +22,9 @@ namespace {
 
 /// The waves of RDNA, which most of the tests are about.
 constexpr unsigned waveLanes = 32;
-constexpr LaneMoves rdna = {.hasRowPatterns = true, .hasPermlane = true};
+constexpr LaneMoves rdna = {.hasRowShare = true, .hasRowPatterns = true, .hasPermlane = true};
 /// Those of CDNA have 64 lanes.
-constexpr LaneMoves cdna = {.hasRowPatterns = false, .hasPermlane = false};
+constexpr LaneMoves cdna = {.hasRowShare = true, .hasRowPatterns = false, .hasPermlane = false};
 
 //===--------------------------------------------------------------------------===//
 // The instructions, as the RDNA3 Instruction Set Architecture describes them
@@ -81,7 +81,7 @@ std::optional<Lanes> execute(const LaneShuffle &plan, size_t count) {
       EXPECT_TRUE(plan.own || plan.otherLanes == 0xffffffff);
       if (plan.own)
         source = sourceOf(*plan.own, lane);
-      if (plan.second && plan.secondRow == lane / 16)
+      if (plan.second && plan.secondRows >> lane / 16 & 1 && plan.secondBanks >> lane % 16 / 4 & 1)
         source = sourceOf(*plan.second, lane);
       if (plan.otherLanes >> lane & 1)
         source = (~lane & 16) | (plan.otherSelectors >> 4 * (lane & 15) & 15);
@@ -118,8 +118,7 @@ template <typename Function> Lanes tabulate(Function source, unsigned count = wa
 bool isOfCdna(const LaneShuffle &plan) {
   const auto isDpp = [](const std::optional<RowShuffle> &row) {
     return !row || row->kind == RowShuffle::Kind::Nothing ||
-           (row->kind == RowShuffle::Kind::Dpp && (row->control & ~15u) != 0x150 &&
-            (row->control & ~15u) != 0x160);
+           (row->kind == RowShuffle::Kind::Dpp && (row->control & ~15u) != 0x160);
   };
   return isDpp(plan.own) && isDpp(plan.second) && !plan.otherLanes;
 }
@@ -179,11 +178,11 @@ TEST(LaneShuffleTest, PatternsOfOneRow) {
   // The upper row is reversed, the lower stays: one instruction that writes one row.
   LaneShuffle plan = check(tabulate([](unsigned lane) { return lane < 16 ? lane : lane ^ 15; }));
   ASSERT_TRUE(plan.second);
-  EXPECT_EQ(plan.secondRow, 1u);
+  EXPECT_EQ(plan.secondRows, 0b10u);
   EXPECT_EQ(plan.cost(), 1u);
   plan = check(tabulate([](unsigned lane) { return lane >= 16 ? lane : lane ^ 15; }));
   ASSERT_TRUE(plan.second);
-  EXPECT_EQ(plan.secondRow, 0u);
+  EXPECT_EQ(plan.secondRows, 0b01u);
   EXPECT_EQ(plan.cost(), 1u);
 }
 
@@ -265,17 +264,36 @@ TEST(LaneShuffleTest, WavesOf64) {
   // Within four lanes, in halves and in whole rows by mirrors, and by 8 a rotation.
   for (unsigned mask : {1u, 2u, 3u, 7u, 8u, 15u})
     EXPECT_TRUE(isOneDpp(xorBy(mask))) << mask;
-  for (unsigned mask : {4u, 5u, 9u, 16u, 31u})
+  // By two, each for two of the row's banks.
+  for (unsigned mask : {4u, 12u}) {
+    const LaneShuffle plan = xorBy(mask);
+    EXPECT_EQ(plan.kind, LaneShuffle::Kind::Rows) << mask;
+    EXPECT_EQ(plan.secondBanks, 0b1010u) << mask;
+    EXPECT_EQ(plan.cost(), 2u) << mask;
+  }
+  for (unsigned mask : {5u, 9u, 16u, 31u})
     EXPECT_EQ(xorBy(mask).kind, LaneShuffle::Kind::Swizzle) << mask;
   for (unsigned mask = 32; mask < lanes; ++mask)
     EXPECT_EQ(xorBy(mask).kind, LaneShuffle::Kind::Indexed) << mask;
   // One lane of all.
   EXPECT_EQ(check(tabulate([](unsigned) { return 45; }, lanes), cdna).kind,
             LaneShuffle::Kind::ReadLane);
-  // Rows that are not alike have no instruction.
+  // Rows of two kinds, whichever they are; of three there is no such instruction.
+  for (unsigned others = 1; others < 15; ++others) {
+    const LaneShuffle plan = check(
+        tabulate([&](unsigned lane) { return others >> lane / 16 & 1 ? lane ^ 1 : lane; }, lanes),
+        cdna);
+    EXPECT_EQ(plan.kind, LaneShuffle::Kind::Rows) << others;
+    EXPECT_EQ(plan.cost(), 1u) << others;
+  }
   EXPECT_EQ(
-      check(tabulate([](unsigned lane) { return lane < 48 ? lane : lane ^ 1; }, lanes), cdna).kind,
+      check(tabulate([](unsigned lane) { return lane < 32 ? lane : lane ^ lane / 16; }, lanes),
+            cdna)
+          .kind,
       LaneShuffle::Kind::Indexed);
+  // One lane of each row.
+  EXPECT_TRUE(
+      isOneDpp(check(tabulate([](unsigned lane) { return lane & ~15u | 5; }, lanes), cdna)));
 }
 
 TEST(LaneShuffleTest, RandomWavesOf64) {

@@ -37,8 +37,8 @@ TEST(Target, UnknownNamesListTheKnown) {
   ASSERT_FALSE(target);
   EXPECT_EQ(target.error(),
             "unknown target 'cuda:70'; known are cuda:80, cuda:86, cuda:89, cuda:90, cuda:100, "
-            "cuda:103, cuda:110, cuda:120, cuda:121, hip:gfx1100, hip:gfx1150, hip:gfx1200, "
-            "hip:gfx1201, xpu:pvc, xpu:bmg, "
+            "cuda:103, cuda:110, cuda:120, cuda:121, hip:gfx90a, hip:gfx942, hip:gfx950, "
+            "hip:gfx1100, hip:gfx1150, hip:gfx1200, hip:gfx1201, xpu:pvc, xpu:bmg, "
             "xpu:lnl, xpu:ptl");
   EXPECT_EQ(Target::parse("").error().substr(0, 17), "unknown target ''");
   auto known = Target::parse("xpu:bmg");
@@ -97,7 +97,7 @@ TEST(Target, CostsAreThoseOfPlans) {
       auto cost = shuffleCost(target, [&](unsigned lane) { return lane ^ mask; });
       EXPECT_GT(cost.cycles, 0u);
       EXPECT_LE(cost.cycles + cost.latency, costs.shuffle.cycles + costs.shuffle.latency);
-      EXPECT_LT(cost.cycles + cost.latency, 2 * costs.transaction + costs.latency)
+      EXPECT_LT(cost.cycles + cost.latency, 2 * (costs.transaction + costs.access) + costs.latency)
           << target.name << " " << mask;
     }
   }
@@ -143,6 +143,8 @@ TEST(Target, WarpSizes) {
   EXPECT_EQ(intel->execution.threadsPerWarp, 16u);
   EXPECT_TRUE(intel->hasWarpSize(32));
   EXPECT_FALSE(intel->hasWarpSize(64));
+  EXPECT_EQ(Target::find("hip:gfx942")->warpSizesText(), "64");
+  EXPECT_EQ(Target::find("hip:gfx1201")->warpSizesText(), "32");
 }
 
 } // namespace

@@ -86,10 +86,12 @@ def _target(text):
     import triton
     if text is None:
         return triton.runtime.driver.active.get_current_target()
+    from tilewright.triton._driver import target_of_name
     backend, architecture, *warp = text.split(":")
-    return triton.backends.compiler.GPUTarget(
-        backend, int(architecture) if architecture.isdigit() else architecture,
-        int(warp[0]) if warp else 32)
+    target = target_of_name(f"{backend}:{architecture}")
+    if warp:
+        target.warp_size = int(warp[0])
+    return target
 
 
 def compile_kernel(args):

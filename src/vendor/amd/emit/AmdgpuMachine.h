@@ -29,8 +29,8 @@ const llvm::Triple &amdgpuTriple();
 /// LLVM's AMDGPU back end, with its assembler; null if this LLVM was built without it.
 const llvm::Target *amdgpu();
 
-/// A code generator for `target`, a "hip" one: waves of 32 lanes, work-groups that use both compute
-/// units of a pair (LLVM's default, and Triton's). Null if this LLVM was built without AMDGPU. Not
+/// A code generator for `target`, a "hip" one; on RDNA work-groups use both compute units of a pair
+/// (LLVM's default, and Triton's). Null if this LLVM was built without AMDGPU. Not
 /// to be shared between threads. What it learns of the processor - its tables of registers and
 /// operations - takes a tenth of a small kernel's time; so one that is no longer used waits for the
 /// next kernel with the same options.

@@ -54,8 +54,8 @@ static bool hasSplitBarriers(const StepInput &input) {
   return processorOf(input.target).hasSplitBarriers;
 }
 
-static bool hasOneCounter(const StepInput &input) {
-  return processorOf(input.target).hasOneCounter;
+static target::amd::WaitFormat waitsOf(const StepInput &input) {
+  return processorOf(input.target).waits;
 }
 
 static void addAttributes(llvm::Module &module, const StepInput &input) {
@@ -76,15 +76,15 @@ static void widenOffsets(llvm::Function &function, const StepInput &input) {
 
 static void orderLoadsOfProducts(llvm::Function &function, const StepInput &input) {
   orderProductLoads(function, input.machine, processorOf(input.target).registers.vectors,
-                    hasOneCounter(input));
+                    waitsOf(input));
 }
 
 static void waitForStaged(llvm::Function &function, const StepInput &input) {
-  waitForStagedLoads(function, hasOneCounter(input));
+  waitForStagedLoads(function, waitsOf(input));
 }
 
 static void waitAtBarriers(llvm::Function &function, const StepInput &input) {
-  waitBeforeBarriers(function, hasOneCounter(input));
+  waitBeforeBarriers(function, waitsOf(input));
 }
 
 static void sinkScalarsToUses(llvm::Function &function, const StepInput &input) {
@@ -161,6 +161,12 @@ llvm::ArrayRef<Step> emit::amd::targetSteps() {
 /// CodeGenRule::createBefore of a pass that asks nothing.
 template <auto create> static llvm::Pass *make(const target::Target &) { return create(); }
 
+/// The same where all vector registers are alike. Elsewhere LLVM first moves to accumulation
+/// registers what it does not keep in the others.
+template <auto create> static llvm::Pass *makeForOneFile(const target::Target &target) {
+  return processorOf(target).registers.accumulators ? nullptr : create();
+}
+
 static bool canCombineMoves(llvm::Module &module, const StepInput &input) {
   return mayCombineLaneMoves(module, input.machine, input.target);
 }
@@ -184,7 +190,7 @@ llvm::ArrayRef<CodeGenRule> emit::amd::codeGenRules() {
        "before zeros that products add to are moved out of loops, into registers of their own"},
       {"machine-scheduler", "", make<createSchedulerStrategyPass>, nullptr,
        "says how the scheduler treats each function"},
-      {"greedy", "amdgpu-reserve-wwm-regs", make<createPressureSpillsPass>, nullptr,
+      {"greedy", "amdgpu-reserve-wwm-regs", makeForOneFile<createPressureSpillsPass>, nullptr,
        "the last of three runs, for vector registers: those that hold spilled scalars are known"},
       {"greedy", "", make<createEvictionBudgetPass>, nullptr,
        "limits the search of each of the three runs"},

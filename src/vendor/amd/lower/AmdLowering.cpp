@@ -117,7 +117,13 @@ public:
     SmallVector<unsigned, 64> sources;
     for (unsigned lane = 0; lane < getTarget().execution.threadsPerWarp; ++lane)
       sources.push_back(lane ^ laneMask);
-    return shuffleFixed(builder, loc, word, sources);
+    const target::amd::LaneShuffle plan = target::amd::planLaneShuffle(sources, processor.lanes);
+    if (plan.kind != target::amd::LaneShuffle::Kind::Indexed)
+      return emitLaneShuffle(builder, loc, word, plan);
+    // The instruction looks at the bits of a lane's number alone.
+    Value thread = ROCDL::ThreadIdXOp::create(builder, loc, builder.getI32Type());
+    Value source = LLVM::XOrOp::create(builder, loc, thread, getI32(builder, loc, laneMask));
+    return emitIndexedShuffle(builder, loc, word, source);
   }
 
   Value shuffleFixed(OpBuilder &builder, Location loc, Value word,
@@ -147,6 +153,8 @@ public:
   Value emitByteDotProduct(OpBuilder &builder, Location loc, Value a, Value b,
                            Value c) const override {
     Value isSigned = getBool(builder, loc, true), wraps = getBool(builder, loc, false);
+    if (!processor.hasMixedByteProducts)
+      return callIntrinsic(builder, loc, "sdot4", c.getType(), {a, b, c, wraps});
     return callIntrinsic(builder, loc, "sudot4", c.getType(), {isSigned, a, isSigned, b, c, wraps});
   }
 

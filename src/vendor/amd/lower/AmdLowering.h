@@ -12,7 +12,7 @@
 
 namespace tilewright::lower {
 
-/// For targets of AMD: RDNA 3 and 4, waves of 32.
+/// For targets of AMD: RDNA in waves of 32, CDNA in waves of 64.
 std::unique_ptr<TargetLowering> createAmdLowering(const target::Target &target);
 
 } // namespace tilewright::lower

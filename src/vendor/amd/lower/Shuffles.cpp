@@ -30,7 +30,7 @@ public:
     if (plan.own)
       result = emitOwn(*plan.own);
     if (plan.second)
-      result = emitDpp(result, plan.second->control, 1u << plan.secondRow);
+      result = emitDpp(result, plan.second->control, plan.secondRows, plan.secondBanks);
     if (!plan.otherLanes)
       return result;
     Value other = emitPermlane("permlanex16", plan.otherSelectors);
@@ -47,7 +47,7 @@ private:
     case RowShuffle::Kind::Nothing:
       return word;
     case RowShuffle::Kind::Dpp:
-      return emitDpp({}, shuffle.control, allRows);
+      return emitDpp({}, shuffle.control, allRows, allBanks);
     case RowShuffle::Kind::Dpp8:
       return callIntrinsic(builder, loc, "mov.dpp8", i32,
                            {word, getI32(builder, loc, shuffle.control)});
@@ -57,14 +57,14 @@ private:
     return {};
   }
 
-  /// Rows that are not in `rows` keep `old`, which is null where there are none. With all rows
-  /// written, LLVM may make the pattern a part of the instruction that takes the result.
-  Value emitDpp(Value old, uint32_t control, unsigned rows) {
-    constexpr unsigned allBanks = 0xf;
+  /// Rows that are not in `rows`, and columns of banks that are not in `banks`, keep `old`, which
+  /// is null where there are none. With all written, LLVM may make the pattern a part of the
+  /// instruction that takes the result.
+  Value emitDpp(Value old, uint32_t control, unsigned rows, unsigned banks) {
     const bool writesAll = !old;
     if (writesAll)
       old = LLVM::PoisonOp::create(builder, loc, i32);
-    return ROCDL::DPPUpdateOp::create(builder, loc, i32, old, word, control, rows, allBanks,
+    return ROCDL::DPPUpdateOp::create(builder, loc, i32, old, word, control, rows, banks,
                                       /*boundCtrl=*/writesAll);
   }
 
@@ -75,7 +75,7 @@ private:
                           getI32(builder, loc, static_cast<uint32_t>(selectors >> 32)), no, no});
   }
 
-  static constexpr unsigned allRows = 0xf;
+  static constexpr unsigned allRows = 0xf, allBanks = 0xf;
 
   OpBuilder &builder;
   Location loc;

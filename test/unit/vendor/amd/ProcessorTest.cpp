@@ -48,9 +48,16 @@ TEST(AmdProcessor, FactsAreThoseOfLLVM) {
     EXPECT_TRUE(has(std::string(processor.waveFeature).c_str())) << target.name;
     EXPECT_EQ(processor.writesHalves, has("+real-true16")) << target.name;
     EXPECT_EQ(processor.hasDualIssue, has("+vopd")) << target.name;
-    EXPECT_EQ(processor.hasFloat8Casts, has("+fp8-conversion-insts")) << target.name;
+    // The formats of gfx942's are others.
+    EXPECT_EQ(processor.hasFloat8Casts,
+              has("+fp8-conversion-insts") && (has("+gfx950-insts") || has("+gfx12-insts")))
+        << target.name;
+    EXPECT_TRUE(has(processor.hasMixedByteProducts ? "+dot8-insts" : "+dot1-insts")) << target.name;
+    EXPECT_EQ(processor.registers.accumulators != 0, has("+mai-insts")) << target.name;
+    EXPECT_EQ(processor.lanes.hasPermlane, has("+gfx10-insts")) << target.name;
     EXPECT_EQ(processor.hasScalarsWithDpp, has("+dpp-src1-sgpr")) << target.name;
-    EXPECT_EQ(processor.hasOneCounter, !has("+gfx12-insts")) << target.name;
+    EXPECT_EQ(processor.waits == WaitFormat::Separate, has("+gfx12-insts")) << target.name;
+    EXPECT_EQ(processor.waits == WaitFormat::Gfx9, has("+gfx90a-insts")) << target.name;
     EXPECT_EQ(processor.hasSplitBarriers, has("+gfx12-insts")) << target.name;
     EXPECT_EQ(processor.hasPrefetch, has("+gfx12-insts")) << target.name;
     EXPECT_EQ(processor.maxBufferOffset == 0x7fffff, has("+gfx12-insts")) << target.name;

@@ -31,13 +31,6 @@ static constexpr unsigned globalSpace = 1, bufferSpace = 8;
 /// The size in a descriptor, and the offset of lanes that are off: the first that is not below it.
 static constexpr uint32_t bufferBytes = uint32_t(1) << 31;
 
-/// The last word of a descriptor (RDNA3 and RDNA4 Instruction Set Architecture, "Buffer Resource
-/// Descriptor"; MLIR's conversion of amdgpu.fat_raw_buffer_cast sets the same).
-static constexpr uint32_t bufferFlags =
-    (7u << 12 | 4u << 15) // Format: 32-bit float. Untyped accesses need a valid one.
-    | 1u << 24            // As these chips want it.
-    | 3u << 28;           // OOB_SELECT: compare the offset in bytes with the size.
-
 /// Notes on `access` what its cache policy means here: that the caches need not keep the data, or
 /// nothing. (As Triton's AMD back end has it: a load past the first cache, cg, is such a one.)
 static void applyCachePolicy(Instruction &access) {
@@ -69,7 +62,7 @@ class AccessExpander {
 public:
   AccessExpander(Function &function, const target::Target &target, TargetMachine &machine)
       : function(function), splitter(function, machine),
-        maxImmediate(target::amd::processorOf(target).maxBufferOffset) {}
+        processor(target::amd::processorOf(target)) {}
 
   void run() {
     SmallVector<Instruction *> accesses;
@@ -96,8 +89,7 @@ private:
 
   Function &function;
   AddressSplitter splitter;
-  /// The largest constant in a buffer instruction.
-  const uint32_t maxImmediate;
+  const target::amd::Processor &processor;
   DenseMap<Value *, Value *> descriptors;
   /// By base, condition and block.
   std::map<std::tuple<Value *, Value *, BasicBlock *>, Value *> descriptorsIf;
@@ -146,10 +138,10 @@ std::optional<BufferAccess> AccessExpander::matchBufferAccess(Instruction &instr
 /// them.
 static constexpr size_t maxDescriptorsIf = 32;
 
-static Value *createDescriptor(IRBuilder<> &builder, Value *base, Value *bytes) {
+static Value *createDescriptor(IRBuilder<> &builder, Value *base, Value *bytes, uint32_t flags) {
   return builder.CreateIntrinsic(Intrinsic::amdgcn_make_buffer_rsrc,
                                  {builder.getPtrTy(bufferSpace), base->getType()},
-                                 {base, builder.getInt16(0), bytes, builder.getInt32(bufferFlags)});
+                                 {base, builder.getInt16(0), bytes, builder.getInt32(flags)});
 }
 
 Value *AccessExpander::getDescriptor(Value *base) {
@@ -161,7 +153,8 @@ Value *AccessExpander::getDescriptor(Value *base) {
     builder.SetInsertPoint(*instruction->getInsertionPointAfterDef());
   else
     builder.SetInsertPoint(function.getEntryBlock().getFirstInsertionPt());
-  return descriptor = createDescriptor(builder, base, builder.getInt64(bufferBytes));
+  return descriptor =
+             createDescriptor(builder, base, builder.getInt64(bufferBytes), processor.bufferFlags);
 }
 
 /// A descriptor for `access` and those after it in its block: of no bytes if `condition`, which is
@@ -173,7 +166,7 @@ Value *AccessExpander::getDescriptorIf(Value *base, Value *condition, Instructio
   IRBuilder<> builder(&access);
   Value *bytes =
       builder.CreateSelect(condition, builder.getInt64(bufferBytes), builder.getInt64(0));
-  return descriptor = createDescriptor(builder, base, bytes);
+  return descriptor = createDescriptor(builder, base, bytes, processor.bufferFlags);
 }
 
 /// Whether all lanes of a wave are on or all are off.
@@ -196,7 +189,7 @@ bool AccessExpander::expandToBuffer(const BufferAccess &access) {
     offset = builder.CreateSelect(access.maskBit, offset, builder.getInt32(bufferBytes));
   }
   // A constant that does not fit into the instruction goes into its scalar offset.
-  const uint32_t immediate = address->constant & maxImmediate;
+  const uint32_t immediate = address->constant & processor.maxBufferOffset;
   if (immediate)
     offset = builder.CreateAdd(offset, builder.getInt32(immediate), "", /*HasNUW=*/true);
   Value *rest = builder.getInt32(address->constant - immediate);

@@ -70,28 +70,6 @@ inline bool isBarrier(const llvm::Instruction &instruction) {
                   call->getIntrinsicID() == llvm::Intrinsic::amdgcn_s_barrier_signal);
 }
 
-/// The operand of s_waitcnt that waits for accesses of LDS: expcnt 7 and vmcnt 63, which wait for
-/// nothing, lgkmcnt 0 (RDNA3 Instruction Set Architecture, S_WAITCNT).
-constexpr unsigned waitcntForShared = 63 << 10 | 7;
-
-/// Makes the wave wait for its accesses of LDS, on GPUs with one counter for these and scalar loads
-/// (gfx11; `hasOneCounter`) or with one of their own.
-inline void waitForShared(llvm::IRBuilder<> &builder, bool hasOneCounter) {
-  if (hasOneCounter)
-    builder.CreateIntrinsic(llvm::Intrinsic::amdgcn_s_waitcnt, {},
-                            {builder.getInt32(waitcntForShared)});
-  else
-    builder.CreateIntrinsic(llvm::Intrinsic::amdgcn_s_wait_dscnt, {}, {builder.getInt16(0)});
-}
-
-/// Whether `instruction` is such a wait.
-inline bool isWaitForShared(const llvm::Instruction &instruction) {
-  using namespace llvm::PatternMatch;
-  return match(&instruction, m_Intrinsic<llvm::Intrinsic::amdgcn_s_wait_dscnt>(m_Zero())) ||
-         match(&instruction,
-               m_Intrinsic<llvm::Intrinsic::amdgcn_s_waitcnt>(m_SpecificInt(waitcntForShared)));
-}
-
 /// Keeps products and accesses of LDS on their side of the place before `instruction` when LLVM
 /// schedules; other arithmetic and accesses of global memory may pass.
 inline void keepProductsInPlace(llvm::Instruction *instruction) {

@@ -12,6 +12,7 @@
 #include "vendor/amd/emit/arith/EarlyRoundings.h"
 #include "vendor/amd/emit/matrix/MatrixInstructions.h"
 #include "vendor/amd/emit/matrix/SharedAddresses.h"
+#include "vendor/amd/emit/sync/Waits.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/IRBuilder.h"
@@ -20,6 +21,7 @@
 
 using namespace llvm;
 using namespace tilewright::emit;
+using tilewright::target::amd::WaitFormat;
 
 /// Products between a load and the first that uses it: what LDS takes for an answer.
 static constexpr unsigned productsAhead = 4;
@@ -44,8 +46,8 @@ namespace {
 class Stretch {
 public:
   Stretch(ArrayRef<Instruction *> instructions, const LaneRegisters &registers, uint64_t roomInBits,
-          bool hasOneCounter)
-      : registers(&registers), room(roomInBits), hasOneCounter(hasOneCounter) {
+          WaitFormat waits)
+      : registers(&registers), room(roomInBits), waits(waits) {
     findMembers(instructions);
   }
 
@@ -174,7 +176,7 @@ private:
           may_pass::VectorArithmetic | may_pass::GlobalMemory | may_pass::Transcendentals;
       IRBuilder<> builder(product);
       createSchedulerBarrier(builder, others);
-      waitForShared(builder, hasOneCounter);
+      waitForShared(builder, waits);
       createSchedulerBarrier(builder, others);
       isWaitedFor = true;
     }
@@ -196,8 +198,7 @@ private:
   SmallVector<uint64_t> alive;
   /// Whether a wait stands after all loads so far.
   bool isWaitedFor = true;
-  /// Whether accesses of LDS and of constants have one counter.
-  bool hasOneCounter;
+  WaitFormat waits;
   /// The loads that are to stand before each product.
   std::vector<SmallVector<LoadInst *>> batches;
 };
@@ -205,7 +206,7 @@ private:
 
 /// The stretches of `block` in which products wait for loads.
 static std::vector<Stretch> findStretches(BasicBlock &block, const LaneRegisters &registers,
-                                          uint64_t roomInBits, bool hasOneCounter) {
+                                          uint64_t roomInBits, WaitFormat waits) {
   std::vector<Stretch> found;
   SmallVector<Instruction *> instructions;
   for (Instruction &instruction : block) {
@@ -213,7 +214,7 @@ static std::vector<Stretch> findStretches(BasicBlock &block, const LaneRegisters
       instructions.push_back(&instruction);
       continue;
     }
-    if (Stretch stretch(instructions, registers, roomInBits, hasOneCounter); stretch.hasLoads())
+    if (Stretch stretch(instructions, registers, roomInBits, waits); stretch.hasLoads())
       found.push_back(std::move(stretch));
     instructions.clear();
   }
@@ -260,7 +261,7 @@ static void orderBlock(BasicBlock &block, MutableArrayRef<Stretch> stretches,
 }
 
 void tilewright::emit::orderProductLoads(Function &function, TargetMachine &machine,
-                                         unsigned registers, bool hasOneCounter) {
+                                         unsigned registers, WaitFormat waits) {
   if (none_of(function, hasProducts))
     return;
   // Two loads of 16 bytes that LLVM wants next to each other would pass what stands between them.
@@ -269,8 +270,7 @@ void tilewright::emit::orderProductLoads(Function &function, TargetMachine &mach
   const uint64_t roomInBits = uint64_t(registers - reservedRegisters) * 32;
   std::vector<std::pair<BasicBlock *, std::vector<Stretch>>> found;
   for (BasicBlock &block : function)
-    if (auto stretches = findStretches(block, ofLanes, roomInBits, hasOneCounter);
-        !stretches.empty())
+    if (auto stretches = findStretches(block, ofLanes, roomInBits, waits); !stretches.empty())
       found.emplace_back(&block, std::move(stretches));
   if (found.empty())
     return;

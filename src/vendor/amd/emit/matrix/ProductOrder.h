@@ -24,6 +24,8 @@
 #ifndef TILEWRIGHT_VENDOR_AMD_EMIT_MATRIX_PRODUCTORDER_H
 #define TILEWRIGHT_VENDOR_AMD_EMIT_MATRIX_PRODUCTORDER_H
 
+#include "target/AmdProcessor.h"
+
 namespace llvm {
 class Function;
 class TargetMachine;
@@ -32,10 +34,9 @@ class TargetMachine;
 namespace tilewright::emit {
 
 /// Places the loads from LDS that matrix instructions of `function` wait for, and what is computed
-/// of them alone, and has waves wait for them in groups. A lane has `registers` of 32 bits; LDS and
-/// scalar loads have one counter (`hasOneCounter`, gfx11) or each its own.
+/// of them alone, and has waves wait for them in groups. A lane has `registers` of 32 bits.
 void orderProductLoads(llvm::Function &function, llvm::TargetMachine &machine, unsigned registers,
-                       bool hasOneCounter);
+                       target::amd::WaitFormat waits);
 
 } // namespace tilewright::emit
 

@@ -10,6 +10,7 @@
 #include "vendor/amd/emit/SchedulerBarrier.h"
 #include "vendor/amd/emit/address/LoadRuns.h"
 #include "vendor/amd/emit/matrix/MatrixInstructions.h"
+#include "vendor/amd/emit/sync/Waits.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -20,6 +21,7 @@
 
 using namespace llvm;
 using namespace tilewright::emit;
+using tilewright::target::amd::WaitFormat;
 
 static constexpr unsigned sharedSpace = 3;
 
@@ -73,9 +75,7 @@ static Instruction *findStagedStore(BasicBlock &block) {
   return stores && computed <= maxComputedPerLoad * loads ? first : nullptr;
 }
 
-void tilewright::emit::waitForStagedLoads(Function &function, bool hasOneCounter) {
-  // The operand of s_waitcnt: expcnt 7 and lgkmcnt 63, which wait for nothing, vmcnt 0.
-  constexpr unsigned forGlobal = 63 << 4 | 7;
+void tilewright::emit::waitForStagedLoads(Function &function, WaitFormat waits) {
   for (BasicBlock &block : function) {
     if (!hasProducts(block) || hasNItemsOrMore(block, longBlock))
       continue;
@@ -83,10 +83,7 @@ void tilewright::emit::waitForStagedLoads(Function &function, bool hasOneCounter
     if (!store)
       continue;
     IRBuilder<> builder(store);
-    if (hasOneCounter)
-      builder.CreateIntrinsic(Intrinsic::amdgcn_s_waitcnt, {}, {builder.getInt32(forGlobal)});
-    else
-      builder.CreateIntrinsic(Intrinsic::amdgcn_s_wait_loadcnt, {}, {builder.getInt16(0)});
+    waitForGlobal(builder, waits);
     // Computations on the loads stay after it: in front they would have products wait, too.
     if (none_of(make_range(store->getIterator(), block.end()),
                 [](const Instruction &instruction) { return isProduct(&instruction); }))
@@ -106,9 +103,9 @@ static bool isHint(const Instruction &instruction) {
 
 /// Whether a wait for accesses of LDS stands before `barrier` in its block, and none of these in
 /// between.
-static bool isWaitedFor(const Instruction &barrier) {
+static bool isWaitedFor(const Instruction &barrier, WaitFormat waits) {
   for (const Instruction *at = barrier.getPrevNode(); at; at = at->getPrevNode()) {
-    if (isWaitForShared(*at))
+    if (isWaitForShared(*at, waits))
       return true;
     if (at->mayReadOrWriteMemory() && !isHint(*at))
       return false;
@@ -116,11 +113,11 @@ static bool isWaitedFor(const Instruction &barrier) {
   return false;
 }
 
-void tilewright::emit::waitBeforeBarriers(Function &function, bool hasOneCounter) {
+void tilewright::emit::waitBeforeBarriers(Function &function, WaitFormat waits) {
   for (BasicBlock &block : function)
     for (Instruction &instruction : block)
-      if (isBarrier(instruction) && !isWaitedFor(instruction)) {
+      if (isBarrier(instruction) && !isWaitedFor(instruction, waits)) {
         IRBuilder<> builder(&instruction);
-        waitForShared(builder, hasOneCounter);
+        waitForShared(builder, waits);
       }
 }

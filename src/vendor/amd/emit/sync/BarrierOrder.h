@@ -20,6 +20,8 @@
 #ifndef TILEWRIGHT_VENDOR_AMD_EMIT_SYNC_BARRIERORDER_H
 #define TILEWRIGHT_VENDOR_AMD_EMIT_SYNC_BARRIERORDER_H
 
+#include "target/AmdProcessor.h"
+
 namespace llvm {
 class Function;
 } // namespace llvm
@@ -30,16 +32,15 @@ namespace tilewright::emit {
 /// block has several successors.
 void keepLoadsBeforeBarriers(llvm::Function &function);
 
-/// Lets waves wait for their accesses of LDS before each barrier, on GPUs with one counter for
-/// these and scalar loads (gfx11; `hasOneCounter`) or with one of their own. LLVM drops the wait of
-/// the fence at the head of a loop at whose end LDS is written, if the barrier is not in the loop's
-/// first block.
-void waitBeforeBarriers(llvm::Function &function, bool hasOneCounter);
+/// Lets waves wait for their accesses of LDS before each barrier. LLVM drops the wait of the fence
+/// at the head of a loop at whose end LDS is written, if the barrier is not in the loop's first
+/// block.
+void waitBeforeBarriers(llvm::Function &function, target::amd::WaitFormat waits);
 
 /// Where a block with products stores to LDS, after a barrier, what it has loaded from global
 /// memory before it: has waves wait once for all such loads. LLVM waits before each store for its
 /// own.
-void waitForStagedLoads(llvm::Function &function, bool hasOneCounter);
+void waitForStagedLoads(llvm::Function &function, target::amd::WaitFormat waits);
 
 } // namespace tilewright::emit
 
