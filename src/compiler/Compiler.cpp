@@ -188,6 +188,8 @@ bool Run::checkOptions() {
               std::max(options.numStages, 1),
               options.plainLaunch,
               static_cast<unsigned>(numCtas),
+              static_cast<unsigned>(options.launch.matrixNonKDim.value_or(0)),
+              static_cast<unsigned>(options.launch.kPack.value_or(0)),
               options.launch.splitBarriers.value_or(0) != 0,
               options.exactSchedules,
               options.exactLayouts};

@@ -85,7 +85,8 @@ static void addLayoutPasses(OpPassManager &passes, const PipelineOptions &option
   // matrix units have;
   passes.addPass(transform::createTritonGPUF32DotTC({/*emuTF32=*/true}));
   // and then the products that matrix units compute get their layouts.
-  passes.addPass(transform::createTritonGPUAccelerateMatmul());
+  passes.addPass(
+      transform::createTritonGPUAccelerateMatmul({options.matrixNonKDim, options.kPack}));
   // Operands of those that threads have to turn round: square pieces for each.
   passes.addPass(transform::createSquareLoads());
   // The products that multiply-adds compute: as square as the registers allow.

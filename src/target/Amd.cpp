@@ -224,12 +224,10 @@ constexpr Processor cdna4(std::string_view name, MmaList products) {
   return processor;
 }
 
-std::span<const MmaAtom> noProducts() { return {}; }
-
 constexpr std::array Processors = {
-    cdna("gfx90a", noProducts),
-    cdna("gfx942", noProducts),
-    cdna4("gfx950", noProducts),
+    cdna("gfx90a", cdna2Products),
+    cdna("gfx942", cdna3Products),
+    cdna4("gfx950", cdna4Products),
     rdna3("gfx1100", 1536, /*hasScalarsWithDpp=*/false),
     rdna3("gfx1150", 1024, /*hasScalarsWithDpp=*/true),
     rdna4("gfx1200"),

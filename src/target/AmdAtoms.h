@@ -15,6 +15,9 @@ namespace tilewright::target::amd {
 std::span<const CopyAtom> cdnaCopies();
 std::span<const CopyAtom> rdna3Copies();
 std::span<const CopyAtom> rdna4Copies();
+std::span<const MmaAtom> cdna2Products();
+std::span<const MmaAtom> cdna3Products();
+std::span<const MmaAtom> cdna4Products();
 std::span<const MmaAtom> rdna3Products();
 std::span<const MmaAtom> rdna4Products();
 

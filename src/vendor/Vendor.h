@@ -57,6 +57,9 @@ struct PipelineOptions {
   bool plainLaunch = false;
   /// Blocks of the cluster that runs a program.
   unsigned numCTAs = 1;
+  /// LaunchOptions::matrixNonKDim and kPack; 0: not given.
+  unsigned matrixNonKDim = 0;
+  unsigned kPack = 0;
   /// LaunchOptions::splitBarriers.
   bool splitBarriers = false;
   /// CompileOptions::exactSchedules.

@@ -63,7 +63,9 @@ INSTANTIATE_TEST_SUITE_P(Targets, DotGrid,
 /// Relatives of these. Corpus in the name: they choose their targets.
 class DotGridCorpusElsewhere : public DotGrid {};
 INSTANTIATE_TEST_SUITE_P(Targets, DotGridCorpusElsewhere,
-                         withAllTypes(testing::Values("hip:gfx1150", "hip:gfx1200")), nameOfCase);
+                         withAllTypes(testing::Values("hip:gfx1150", "hip:gfx1200", "hip:gfx90a",
+                                                      "hip:gfx942", "hip:gfx950")),
+                         nameOfCase);
 
 /// One of `part` products, or all.
 void checkGrid(const TargetAndTypes &chosen, unsigned part) {

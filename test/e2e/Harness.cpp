@@ -98,6 +98,9 @@ std::vector<ArgumentValue> test::runOnSimulator(const Launch &launch) {
   options.kernel = launch.kernel;
   options.signature = launch.signature;
   options.numWarps = launch.numWarps;
+  if (launch.numStages)
+    options.numStages = launch.numStages;
+  options.launch = launch.options;
   noteRun();
   CompileResult result = compiler.compile({"test.py", launch.source}, options);
   // Thrown: what tests do with results is not done with arrays that no kernel has written.

@@ -61,9 +61,9 @@ CompileOptions optionsFor(const std::string &target);
 inline constexpr const char *corpusTargets[] = {"cuda:90", "hip:gfx1100", "hip:gfx1201",
                                                 "xpu:pvc", "xpu:bmg",     "xpu:bmg/32"};
 /// The others, for what is nearest to code that depends on the target.
-inline constexpr const char *otherTargets[] = {"cuda:80",     "cuda:86",  "cuda:89",
-                                               "cuda:100",    "cuda:120", "hip:gfx1150",
-                                               "hip:gfx1200", "xpu:lnl",  "xpu:ptl"};
+inline constexpr const char *otherTargets[] = {
+    "cuda:80",    "cuda:86",    "cuda:89",     "cuda:100",    "cuda:120", "hip:gfx90a",
+    "hip:gfx942", "hip:gfx950", "hip:gfx1150", "hip:gfx1200", "xpu:lnl",  "xpu:ptl"};
 
 /// "xpu_pvc_32": as names of tests have it.
 std::string nameOfTarget(const testing::TestParamInfo<const char *> &info);
@@ -77,6 +77,9 @@ struct Launch {
   int numWarps = 4;
   std::string target = defaultTarget();
   std::string kernel = {};
+  /// 0: the default.
+  int numStages = 0;
+  LaunchOptions options = {};
 };
 
 /// Compiles and runs; gives the arguments afterwards. Any diagnostic ends the test, by an

@@ -151,6 +151,8 @@ struct LoadedOperand {
 
 class AccelerateMatmul : public impl::TritonGPUAccelerateMatmulBase<AccelerateMatmul> {
 public:
+  using TritonGPUAccelerateMatmulBase::TritonGPUAccelerateMatmulBase;
+
   void runOnOperation() override {
     target = ttg::getTarget(getOperation());
     if (!target || target->products().empty())
@@ -234,6 +236,7 @@ private:
                                 .mayTranspose = !chained.contains(dot),
                                 .mayPad = mayPad,
                                 .rowsPerWarp = chained.contains(dot),
+                                .rows = rows,
                                 .takenColumns = takenColumns};
     const std::optional<UnitChoice> choice = chooseUnit(dot, {*a, *b, *sum}, *target, forms);
     if (!choice)
@@ -269,7 +272,7 @@ private:
       attempt.b = padDepth(builder, dot.getLoc(), attempt.b, rank - 2, choice.atom->k);
     }
     const Location loc = dot.getLoc();
-    const unsigned kWidth = getKWidth(attempt, *choice.atom);
+    const unsigned kWidth = getKWidth(attempt, *choice.atom, forms.aFromProduct);
     auto widen = [&](Value value) -> Value {
       if (!attempt.element)
         return value;
@@ -322,6 +325,14 @@ private:
                 .empty();
   }
 
+  /// Whether programs may say how many instructions along K a load feeds (Triton's kpack), as they
+  /// may choose the rows: where the target has instructions of several, issued by warps.
+  bool isOfSeveralShapes(const target::MmaAtom &atom) const {
+    return llvm::any_of(target->products(), [&](const target::MmaAtom &other) {
+      return other.m != atom.m && ttg::isWarpProduct(other, {atom.a, atom.b, atom.accumulator});
+    });
+  }
+
   /// The elements of A that a thread has side by side along K for one instruction.
   static unsigned getNaturalKWidth(const target::MmaAtom &atom) {
     if (atom.aOperand.space != target::Space::Registers)
@@ -335,18 +346,42 @@ private:
     return width;
   }
 
+  /// Whether each lane has of the result of `atom`, as that of the product of the transposes, what
+  /// it takes of A, of `width` elements side by side along K.
+  static bool givesOperand(const target::MmaAtom &atom, unsigned width) {
+    namespace dims = layout::dims;
+    const layout::LinearLayout &result = atom.accumulatorOperand.map, &a = atom.aOperand.map;
+    if (atom.issuer != target::Issuer::Warp || result.inSize(dims::Register) < width ||
+        result.inSize(dims::Lane) != a.inSize(dims::Lane))
+      return false;
+    auto isAlike = [&](uint64_t ofResult, uint64_t ofA) {
+      return result.outValue(ofResult, dims::Dim0) == a.outValue(ofA, dims::Dim1) &&
+             result.outValue(ofResult, dims::Dim1) == a.outValue(ofA, dims::Dim0);
+    };
+    const auto ofResult = result.bases(dims::Register), ofA = a.bases(dims::Register);
+    for (unsigned bit = 0; 1u << bit < width; ++bit)
+      if (!isAlike(ofResult[bit], ofA[bit]))
+        return false;
+    return llvm::equal(result.bases(dims::Lane), a.bases(dims::Lane), isAlike);
+  }
+
   /// The elements of both operands that a thread has side by side along K: as many as an access of
   /// shared memory takes. That is a word where warps load together, each lane for another.
-  unsigned getKWidth(const Attempt &attempt, const target::MmaAtom &atom) const {
+  unsigned getKWidth(const Attempt &attempt, const target::MmaAtom &atom, bool aFromProduct) const {
     const uint64_t k = typeOf(attempt.a).getShape().back();
     const unsigned natural = getNaturalKWidth(atom);
     // In memory the other operand's have the order of K.
     if (atom.bOperand.space != target::Space::Registers)
       return natural;
+    // Wider ones would have to be exchanged between lanes.
+    if (aFromProduct && givesOperand(atom, natural))
+      return natural;
     const unsigned bits = loadsByWarps() ? 32 : target->shared.maxAccessBits;
-    unsigned width = natural;
+    const bool isGiven = kPack && isOfSeveralShapes(atom);
+    unsigned width = isGiven ? natural * kPack : natural;
     for (Value operand : {attempt.a, attempt.b})
-      width = std::max(width, bits / std::max(8u, narrowestBits(operand)));
+      if (!isGiven)
+        width = std::max(width, bits / std::max(8u, narrowestBits(operand)));
     // Then as many instructions follow each other along K.
     while (width > natural && width / natural * atom.k > k)
       width /= 2;

@@ -137,9 +137,10 @@ private:
       return true;
     using target::MmaType;
     const MmaType part = scheme.bf16 ? MmaType::Bf16 : MmaType::Tf32;
-    return chooseUnit(dot, {part, part, MmaType::F32}, *target, /*forms=*/{},
-                      scheme.products.size())
-        .has_value();
+    const std::optional<UnitChoice> choice =
+        chooseUnit(dot, {part, part, MmaType::F32}, *target, /*forms=*/{}, scheme.products.size());
+    // A unit of f32 takes the product as it is.
+    return choice && choice->atom->a == part;
   }
 
   static void replace(tt::DotOp dot, const Scheme &scheme) {

@@ -42,6 +42,13 @@ def TritonGPUAccelerateMatmul : Pass<"tritongpu-accelerate-matmul", "::mlir::Mod
     share, and operands are converted to `#ttg.dot_op` of that. The atoms of the target
     (target/Atom.h) say which instructions there are and what they cost.
   }];
+  let options = [
+    Option<"rows", "rows", "unsigned", /*default=*/"0",
+           "the rows of the instructions, where the target has such for a product; 0 for any">,
+    Option<"kPack", "k-pack", "unsigned", /*default=*/"0",
+           "instructions along K whose operands a thread has side by side; 0 for as many as one "
+           "access of shared memory takes">
+  ];
   let dependentDialects = ["::tilewright::ttg::TritonGPUDialect",
     "::tilewright::ttng::TritonNvidiaGPUDialect", "::tilewright::ttig::TritonIntelGPUDialect",
     "::tilewright::tw::TilewrightDialect", "::mlir::arith::ArithDialect"];

@@ -148,6 +148,9 @@ public:
   /// Goes through those for a product, or that of the transposes.
   void run(const Sizes &sizes, const ttg::MmaTypes &types, const OperandForms &forms,
            bool isTransposed) {
+    const bool hasRows = llvm::any_of(target.products(), [&](const MmaAtom &atom) {
+      return atom.m == forms.rows && ttg::isWarpProduct(atom, types);
+    });
     const uint64_t maxCycles =
         multiplyAddCycles(sizes, types, target, numWarps * ttg::getThreadsPerWarp(op));
     for (const MmaAtom &atom : target.products()) {
@@ -158,6 +161,8 @@ public:
         continue;
       if ((!isGroups && !ttg::isWarpProduct(atom, types)) ||
           ttg::getLanes(atom) != ttg::getThreadsPerWarp(op))
+        continue;
+      if (hasRows && !isGroups && atom.m != forms.rows)
         continue;
       if (atom.k > sizes.k && (isGroups || !forms.mayPad))
         continue;

@@ -46,6 +46,8 @@ struct OperandForms {
   bool mayPad = false;
   /// Warps have rows of the result for themselves as long as there are enough.
   bool rowsPerWarp = false;
+  /// The rows of the instructions of warps, if there are such for the types; 0: any.
+  unsigned rows = 0;
   /// Columns of a unit's memory that the results of other products of the kernel have.
   unsigned takenColumns = 0;
 };

@@ -249,6 +249,35 @@ TEST(MmaAtom, FragmentsOfAmd) {
     }
 }
 
+// AMD Instinct MI300 Instruction Set Architecture, "Matrix Arithmetic Instructions": blocks of four
+// rows of the result, one below the other in a lane's registers, of f64 rows four apart; and of A
+// the lanes side by side along K, of f8f6f4 in two runs.
+TEST(MmaAtom, FragmentsOfCdna) {
+  for (const char *target : {"hip:gfx90a", "hip:gfx942", "hip:gfx950"})
+    for (const MmaAtom &atom : Target::find(target)->products()) {
+      SCOPED_TRACE(std::string(target) + " " + atom.name);
+      const uint64_t size = atom.m, lanesOfK = 64 / size, elements = atom.k / lanesOfK;
+      const bool hasRuns = bitsOf(atom.a) == 8 && elements == 32;
+      const uint64_t width = hasRuns ? 16 : elements;
+      auto row = [=](uint64_t t, uint64_t v) {
+        return Element{t % size, v % width + width * (t / size) + lanesOfK * width * (v / width)};
+      };
+      expectFragment(atom.aOperand, elements, row);
+      expectFragment(atom.bOperand, elements, transposed(row));
+      const bool isF64 = atom.accumulator == MmaType::F64;
+      expectFragment(atom.accumulatorOperand, size * size / 64, [=](uint64_t t, uint64_t v) {
+        return isF64 ? Element{4 * v + t / size, t % size}
+                     : Element{v % 4 + 4 * (t / size) + 4 * lanesOfK * (v / 4), t % size};
+      });
+    }
+  // LLVM's SISchedule.td, in passes of four cycles.
+  EXPECT_EQ(product("hip:gfx942", "mfma.m32n32k8.f32.f16.f16").cycles, 8u);
+  EXPECT_EQ(product("hip:gfx942", "mfma.m16n16k16.f32.bf16.bf16").cycles, 4u);
+  EXPECT_EQ(product("hip:gfx90a", "mfma.m16n16k16.f32.bf16.bf16").cycles, 8u);
+  EXPECT_EQ(product("hip:gfx950", "mfma.m32n32k16.f32.f16.f16").cycles, 8u);
+  EXPECT_EQ(product("hip:gfx942", "mfma.m16n16k4.f32.f32.f32").cycles, 8u);
+}
+
 // Intel Graphics Compiler, vISA manual, DPAS, with the sub-group's 16 lanes.
 TEST(MmaAtom, FragmentsOfIntel) {
   for (unsigned m : {8u, 1u}) {
@@ -286,8 +315,8 @@ TEST(MmaAtom, ListsOfTargets) {
                           testing::Pair("cuda:86", 17), testing::Pair("cuda:89", 21),
                           testing::Pair("cuda:90", 21 + 192), testing::Pair("hip:gfx1100", 6),
                           testing::Pair("hip:gfx1150", 6), testing::Pair("hip:gfx1200", 11),
-                          testing::Pair("hip:gfx1201", 11), testing::Pair("hip:gfx90a", 0),
-                          testing::Pair("hip:gfx942", 0), testing::Pair("hip:gfx950", 0),
+                          testing::Pair("hip:gfx1201", 11), testing::Pair("hip:gfx90a", 9),
+                          testing::Pair("hip:gfx942", 11), testing::Pair("hip:gfx950", 31),
                           testing::Pair("xpu:bmg", 35), testing::Pair("xpu:lnl", 35),
                           testing::Pair("xpu:ptl", 35), testing::Pair("xpu:pvc", 35)));
 }

@@ -23,7 +23,7 @@ std::optional<MmaType> ttg::getOperandMmaType(Type type, tt::InputPrecision prec
   if (type.isF64())
     return MmaType::F64;
   if (type.isF32())
-    return precision == tt::InputPrecision::TF32 ? std::optional(MmaType::Tf32) : std::nullopt;
+    return precision == tt::InputPrecision::TF32 ? MmaType::Tf32 : MmaType::F32;
   if (type.isF16())
     return MmaType::F16;
   if (type.isBF16())
@@ -63,9 +63,12 @@ std::optional<MmaTypes> ttg::getMmaTypes(tt::DotOp op) {
   return MmaTypes{*a, *b, *result};
 }
 
-/// Whether a unit's `own` type takes elements of type `wanted`.
+/// Whether a unit's `own` type takes elements of type `wanted`. To round f32 to tf32 is allowed,
+/// not asked for.
 static bool takes(MmaType own, MmaType wanted) {
-  return own == wanted || (own == MmaType::I8 && (wanted == MmaType::S8 || wanted == MmaType::U8));
+  return own == wanted ||
+         (own == MmaType::I8 && (wanted == MmaType::S8 || wanted == MmaType::U8)) ||
+         (own == MmaType::F32 && wanted == MmaType::Tf32);
 }
 
 static bool takes(const MmaAtom &atom, const MmaTypes &types) {
@@ -179,6 +182,19 @@ Attribute ttg::getAccumulatorEncoding(MLIRContext *context, const MmaAtom &atom,
     wmma.rank = warps.size();
     wmma.warps = layout::amd::tileBases(warps);
     return AmdWmmaEncodingAttr::get(context, wmma);
+  }
+  layout::amd::Mfma mfma;
+  mfma.version = 0;
+  mfma.warpsPerCTA = {1, 1};
+  mfma.tilesPerWarp = {1, 1};
+  mfma.instrShape = {atom.m, atom.n, atom.k};
+  mfma.elementBitWidth = target::bitsOf(atom.accumulator);
+  if (layout::amd::verify(mfma) && hasTiles(mfma)) {
+    // Transposed for the same reason.
+    mfma.isTransposed = true;
+    mfma.warpsPerCTA.assign(warps.begin(), warps.end());
+    mfma.tilesPerWarp.assign(warps.size(), 1);
+    return AmdMfmaEncodingAttr::get(context, mfma);
   }
   const unsigned one[] = {1, 1};
   if (const auto dpas = getDpas(atom, one, tile); dpas && hasTiles(*dpas))

@@ -30,6 +30,7 @@
 #include "vendor/amd/emit/machine/ZeroAccumulators.h"
 #include "vendor/amd/emit/matrix/LateValues.h"
 #include "vendor/amd/emit/matrix/ProductOrder.h"
+#include "vendor/amd/emit/matrix/SumRegisters.h"
 #include "vendor/amd/emit/matrix/SumScales.h"
 #include "vendor/amd/emit/sync/BarrierOrder.h"
 #include "vendor/amd/emit/sync/BarrierSplit.h"
@@ -49,6 +50,10 @@ static bool fusesMultiplyAdd(const StepInput &input) { return input.options.fuse
 static bool hasDualIssue(const StepInput &input) { return processorOf(input.target).hasDualIssue; }
 
 static bool packsHalves(const StepInput &input) { return !processorOf(input.target).writesHalves; }
+
+static bool hasAccumulationRegisters(const StepInput &input) {
+  return processorOf(input.target).registers.accumulators != 0;
+}
 
 static bool hasSplitBarriers(const StepInput &input) {
   return processorOf(input.target).hasSplitBarriers;
@@ -85,6 +90,11 @@ static void waitForStaged(llvm::Function &function, const StepInput &input) {
 
 static void waitAtBarriers(llvm::Function &function, const StepInput &input) {
   waitBeforeBarriers(function, waitsOf(input));
+}
+
+static void keepSums(llvm::Function &function, const StepInput &input) {
+  const unsigned vectors = processorOf(input.target).registers.vectors;
+  keepSumsInVectorRegisters(function, vectors * input.target.shares.sums / 100);
 }
 
 static void sinkScalarsToUses(llvm::Function &function, const StepInput &input) {
@@ -148,6 +158,8 @@ llvm::ArrayRef<Step> emit::amd::targetSteps() {
        "after orderProductLoads and splitBarriers: a barrier that has its wait gets no other"},
       {"sinkScalars", inFunctions<sinkScalarsToUses>, nullptr,
        "after barriers have their place: scalars move after the one before their use"},
+      {"keepSumsInVectorRegisters", inFunctions<keepSums>, hasAccumulationRegisters,
+       "says where accumulation registers are not wanted; it changes no instruction"},
       {"skipScalesOfOne", inFunctions<skipScalesOfOne>, nullptr,
        "last: it makes two blocks of one, and the steps above look at blocks with products"},
   };

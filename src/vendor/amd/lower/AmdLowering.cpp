@@ -13,6 +13,7 @@
 #include "vendor/amd/lower/Intrinsics.h"
 #include "vendor/amd/lower/Math.h"
 #include "vendor/amd/lower/MatrixProducts.h"
+#include "vendor/amd/lower/MfmaProducts.h"
 #include "vendor/amd/lower/Shuffles.h"
 
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
@@ -159,22 +160,28 @@ public:
   }
 
   unsigned getAccumulatorsPerFragment(const target::MmaAtom &atom) const override {
-    return amd::hasHalfAccumulators(atom) ? 2 : 1;
+    return !amd::isMfma(atom) && amd::hasHalfAccumulators(atom) ? 2 : 1;
   }
 
   SmallVector<Value> packFragment(OpBuilder &builder, Location loc, const target::MmaAtom &atom,
                                   ProductOperand operand, ValueRange registers) const override {
+    if (amd::isMfma(atom))
+      return {amd::packMfmaFragment(builder, loc, atom, operand, registers)};
     return {amd::packWmmaFragment(builder, loc, atom, operand, registers)};
   }
 
   SmallVector<Value> unpackFragment(OpBuilder &builder, Location loc, const target::MmaAtom &atom,
                                     ValueRange fragment, Type type) const override {
+    if (amd::isMfma(atom))
+      return amd::unpackMfmaFragment(builder, loc, fragment.front());
     return amd::unpackWmmaFragment(builder, loc, atom, fragment.front(), type);
   }
 
   SmallVector<Value> emitProduct(OpBuilder &builder, Location loc, const target::MmaAtom &atom,
                                  ValueRange a, ValueRange b, ValueRange c,
                                  unsigned part) const override {
+    if (amd::isMfma(atom))
+      return {amd::emitMfma(builder, loc, atom, a.front(), b.front(), c.front())};
     return {amd::emitWmma(builder, loc, atom, a.front(), b.front(), c.front(), part)};
   }
 

@@ -135,9 +135,10 @@ Value *Replacer::synchronization(Intrinsic::ID id) {
 Value *Replacer::replacement() {
   Intrinsic::ID id = call.getIntrinsicID();
   using Part = Value *(Replacer::*)(Intrinsic::ID);
-  for (Part part : {&Replacer::threadNumber, &Replacer::synchronization, &Replacer::laneOperation,
-                    &Replacer::reduction, &Replacer::arithmetic, &Replacer::dotProduct,
-                    &Replacer::conversion, &Replacer::bufferAccess, &Replacer::matrixProduct})
+  for (Part part :
+       {&Replacer::threadNumber, &Replacer::synchronization, &Replacer::laneOperation,
+        &Replacer::reduction, &Replacer::arithmetic, &Replacer::dotProduct, &Replacer::conversion,
+        &Replacer::bufferAccess, &Replacer::matrixProduct, &Replacer::mfmaProduct})
     if (Value *value = (this->*part)(id))
       return value;
   return unknown;
@@ -165,7 +166,8 @@ const VendorOperations &amd::operations() {
   static const std::vector<RuntimeSymbol> symbols = [] {
     std::vector<RuntimeSymbol> all;
     for (std::span<const RuntimeSymbol> part :
-         {laneOperationSymbols(), conversionSymbols(), bufferSymbols(), matrixProductSymbols()})
+         {laneOperationSymbols(), conversionSymbols(), bufferSymbols(), matrixProductSymbols(),
+          mfmaSymbols()})
       all.insert(all.end(), part.begin(), part.end());
     return all;
   }();

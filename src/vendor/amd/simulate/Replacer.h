@@ -39,6 +39,7 @@ private:
   llvm::Value *conversion(llvm::Intrinsic::ID id);    // Conversions.cpp
   llvm::Value *bufferAccess(llvm::Intrinsic::ID id);  // BufferAccess.cpp
   llvm::Value *matrixProduct(llvm::Intrinsic::ID id); // MatrixProducts.cpp
+  llvm::Value *mfmaProduct(llvm::Intrinsic::ID id);   // MfmaProducts.cpp
 
   /// The value of lane `source`, where the whole wave takes part.
   llvm::Value *fromLane(llvm::Value *value, llvm::Value *source) {
@@ -68,6 +69,7 @@ std::span<const RuntimeSymbol> laneOperationSymbols();
 std::span<const RuntimeSymbol> conversionSymbols();
 std::span<const RuntimeSymbol> bufferSymbols();
 std::span<const RuntimeSymbol> matrixProductSymbols();
+std::span<const RuntimeSymbol> mfmaSymbols();
 /// LaunchBlocks.cpp.
 std::span<const LaunchBlock> launchBlocks();
 
