@@ -52,7 +52,7 @@ def make_source(case, pointer_range=None):
 
 
 def compile_stages(case, target, last_stage, pointer_range=None):
-    """Compiles once, up to `last_stage`, for the (vendor, architecture) `target` with 32 lanes in a
+    """Compiles once, up to `last_stage`, for the (vendor, architecture) `target` with its lanes in a
     warp. Gives milliseconds by stage (reading the source counts as ttir's), each stage's result, and
     the metadata that Triton's launcher gets."""
     from triton._C.libtriton import ir
@@ -60,7 +60,8 @@ def compile_stages(case, target, last_stage, pointer_range=None):
     from triton.compiler.compiler import make_backend
 
     source = make_source(case, pointer_range)
-    target = GPUTarget(*target, 32)
+    lanes = 64 if str(target[1]).startswith("gfx9") else 32
+    target = GPUTarget(*target, lanes)
     backend = make_backend(target)
     options = backend.parse_options({"num_warps": case.num_warps, "num_stages": case.num_stages})
     stages = {}

@@ -1,4 +1,4 @@
-"""Products on AMD's matrix unit, judged: what a kernel's steady loop costs for one product of a tile,
+"""Products on AMD's matrix units, judged: what a kernel's steady loop costs for one product of a tile,
 beside the same kernel by Triton, and which of the targets below it misses.
 
 Works on what amdgcn.describe gives of both compilers' code. llvm-mca's cycles are a rough figure: one
@@ -20,14 +20,31 @@ COMPILE_TIME_TARGET = 0.15
 
 BYTES = {"fp64": 8, "fp32": 4, "i32": 4, "fp16": 2, "bf16": 2, "i8": 1, "fp8e4nv": 1, "fp8e5": 1}
 GEMMS = ("matmul", "matmul_bt", "matmul_int8", "matmul_desc", "matmul_persistent", "matmul_w4a16")
-WMMA_MULTIPLY_ADDS = 16 * 16 * 16  # every shape of RDNA 3, and those of RDNA 4 used for 8 bits and more
-LANES = 32
 
-# VGPRs of a SIMD for waves of 32, and the unit in which a wave gets them; ISA documents of RDNA 3, 3.5
-# and 4, and LLVM's subtarget features (1.5 times the registers).
-REGISTER_FILES = {"gfx1100": (1536, 24), "gfx1150": (1024, 16), "gfx1200": (1536, 24), "gfx1201": (1536, 24)}
-SIMDS, WAVES_PER_SIMD = 4, 16            # of a pair of compute units, over which a group's waves spread
-LDS_BYTES, LDS_UNIT = 2 * 64 * 1024, 1024  # of the pair, and what it is given out in
+@dataclass
+class Processor:
+    """What a group's waves spread over: a pair of compute units of RDNA, one of CDNA. VGPRs of a SIMD
+    and the LDS, with the units in which they are given out: ISA documents, and LLVM's
+    AMDGPUBaseInfo.cpp."""
+    lanes: int
+    registers: int
+    register_unit: int
+    waves_per_simd: int
+    lds_bytes: int
+    lds_unit: int
+    # Those of a WMMA of 8 bits and more.
+    matrix_multiply_adds: int = 16 * 16 * 16
+
+
+def rdna(registers, unit):
+    return Processor(32, registers, unit, 16, 2 * 64 * 1024, 1024)
+
+
+PROCESSORS = {"gfx1100": rdna(1536, 24), "gfx1150": rdna(1024, 16), "gfx1200": rdna(1536, 24),
+              "gfx1201": rdna(1536, 24), "gfx90a": Processor(64, 512, 8, 8, 64 * 1024, 512),
+              "gfx942": Processor(64, 512, 8, 8, 64 * 1024, 512),
+              "gfx950": Processor(64, 512, 8, 8, 160 * 1024, 1280)}
+SIMDS = 4
 
 
 @dataclass
@@ -51,11 +68,11 @@ def tile_work(case):
 
 def occupancy(case, arch, row):
     """Waves on a SIMD at once, by VGPRs and by LDS."""
-    registers, unit = REGISTER_FILES[arch]
-    by_registers = min(WAVES_PER_SIMD, registers // (-(-row["vgprs"] // unit) * unit))
-    groups = by_registers * SIMDS // case.num_warps
+    p = PROCESSORS[arch]
+    taken = -(-row["vgprs"] // p.register_unit) * p.register_unit
+    groups = min(p.waves_per_simd, p.registers // taken) * SIMDS // case.num_warps
     if row["lds_bytes"]:
-        groups = min(groups, LDS_BYTES // (-(-row["lds_bytes"] // LDS_UNIT) * LDS_UNIT))
+        groups = min(groups, p.lds_bytes // (-(-row["lds_bytes"] // p.lds_unit) * p.lds_unit))
     return groups * case.num_warps / SIMDS
 
 
@@ -78,12 +95,12 @@ def loaded_bytes(counts):
                for width, n in counts["vmem_widths"].items() if width.startswith("load"))
 
 
-def tile_products(loop, work, case):
+def tile_products(loop, work, case, arch):
     """How many products of a tile an iteration makes: an unrolled loop has both the multiply-adds and
     the loads of several; one over parts of a tile (products by multiply-adds) makes less than one."""
-    lanes = case.num_warps * LANES
+    lanes = case.num_warps * PROCESSORS[arch].lanes
     if loop.get("wmma"):
-        done = loop["wmma"] * WMMA_MULTIPLY_ADDS * case.num_warps / work.multiply_adds
+        done = loop["matrix_multiply_adds"] * case.num_warps / work.multiply_adds
     else:
         done = loop.get("fma", 0) * lanes / work.multiply_adds
     if 0 < done < 1:
@@ -98,15 +115,19 @@ def describe_loop(case, arch, row):
     if "loop" not in row:
         return None
     loop, work = row["loop"], tile_work(case)
-    tiles = tile_products(loop, work, case)
+    tiles = tile_products(loop, work, case, arch)
     counts = {key: loop.get(key, 0) / tiles
               for key in ("wmma", "vmem", "smem", "lds", "wait", "barrier", "salu", "hint", "branch", "scratch")}
     counts["lds"] += loop.get("lds_exchange", 0) / tiles
     products = loop.get("wmma", 0) or loop.get("fma_instructions", 0)
     counts["other"] = (loop.get("valu", 0) - products) / tiles
     cycles = mca_cycles(row["loop_text"], arch)
+    # That of the instructions that are there: CDNA has several that do as much in their time.
+    of_one = (loop["matrix_multiply_adds"] / loop["wmma"] if loop.get("wmma") and arch.startswith("gfx9")
+              else PROCESSORS[arch].matrix_multiply_adds)
+    minimum = work.multiply_adds / of_one / case.num_warps
     return {**counts, "tiles": tiles, "cycles": cycles and cycles / tiles,
-            "wmma_minimum": work.multiply_adds / WMMA_MULTIPLY_ADDS / case.num_warps if loop.get("wmma") else 0}
+            "wmma_minimum": minimum if loop.get("wmma") else 0}
 
 
 def least_of_attention(case, arch):
@@ -114,7 +135,7 @@ def least_of_attention(case, arch):
     larger score in any row, by what they do. Sums, products and maxima go in twos (the dual forms, and
     the maximum of three); scores and row sums are f32, as the source has them."""
     c = case.constants
-    lanes = case.num_warps * LANES
+    lanes = case.num_warps * PROCESSORS[arch].lanes
     scores = c["BM"] * c["BN"] // lanes
     in_twos = lambda n: math.ceil(n / 2)  # noqa: E731
     least = {
@@ -138,7 +159,7 @@ def least_of_attention(case, arch):
 
 def least(case, arch, kind):
     """(a lower bound of `kind`, what it is made of), where there is one that a target may be below."""
-    if kind == "other" and case.kernel == "flash_fwd":
+    if kind == "other" and case.kernel == "flash_fwd" and not arch.startswith("gfx9"):
         parts = least_of_attention(case, arch)
         return sum(parts.values()), ", ".join(f"{n} {what}" for what, n in parts.items())
     if kind == "wait":
@@ -181,7 +202,7 @@ def misses(case, arch, ours, theirs):
 COLUMNS = [("spillV", lambda r: r["code"]["vgpr_spills"]), ("spillS", lambda r: r["code"]["sgpr_spills"]),
            ("VGPR", lambda r: r["code"]["vgprs"]), ("LDS B", lambda r: r["code"]["lds_bytes"]),
            ("waves", lambda r: r["occupancy"]), ("bytes", lambda r: r["code"]["code_bytes"])]
-LOOP_COLUMNS = [("tiles", "tiles"), ("WMMA", "wmma"), ("vmem", "vmem"), ("LDS", "lds"), ("wait", "wait"),
+LOOP_COLUMNS = [("tiles", "tiles"), ("matrix", "wmma"), ("vmem", "vmem"), ("LDS", "lds"), ("wait", "wait"),
                 ("barr", "barrier"), ("other", "other"), ("salu", "salu"), ("hint", "hint"),
                 ("spill", "scratch"), ("mca", "cycles")]
 

@@ -1,8 +1,9 @@
 """What can be read off an AMD kernel without running it: the assembly text and the HSACO file.
 
 `describe(text, hsaco)` gives a dictionary of numbers; `Instructions` counts those of a stretch of code.
-The mnemonics are those of gfx11 and later (`global_load_b128`, `ds_load_2addr_b64`), as LLVM writes
-them; both compilers use LLVM's back end, so that one reader does for both.
+The mnemonics are those of gfx11 and later (`global_load_b128`, `ds_load_2addr_b64`) and of gfx9
+(`global_load_dwordx4`, `ds_read2_b64`), as LLVM writes them; both compilers use LLVM's back end, so
+that one reader does for both.
 """
 
 import re
@@ -24,11 +25,29 @@ HINTS = ("s_delay_alu", "s_wait_alu", "s_clause", "s_nop", "s_setprio", "s_set_i
 EXCHANGES = ("ds_bpermute", "ds_permute", "ds_swizzle")
 BRANCH = re.compile(r"s_(c?)branch\w*\s+(\S+)")
 MULTIPLY_ADD = re.compile(r"v_(dual_)?(pk_)?(fmac?|fmaak|fmamk|fma|dot2\w*|fma_mix\w*)_")
+DWORDS = re.compile(r"_dword(?:x(\d))?$")
+NARROW = {"byte": 8, "short": 16}
+MATRIX_SHAPE = re.compile(r"_(\d+)x(\d+)x(\d+)")
 WIDTH = re.compile(r"_(?:[buif]|d16_(?:hi_)?[bui]|d16_format_)?(\d+)$")
 
 
 def is_wmma(line):
-    return line.startswith("v_wmma") or line.startswith("v_swmmac")
+    """Whether it is a matrix instruction: WMMA, or MFMA."""
+    return line.startswith(("v_wmma", "v_swmmac", "v_mfma", "v_smfmac"))
+
+
+def matrix_multiply_adds(line):
+    """How many a matrix instruction does, in all lanes together."""
+    m, n, k = map(int, MATRIX_SHAPE.search(line).groups())
+    return m * n * k
+
+
+def access_bits(name):
+    """The bits that an access of memory moves for a lane; 0 where the name does not say."""
+    width, dwords = WIDTH.search(name), DWORDS.search(name)
+    if dwords:
+        return 32 * int(dwords.group(1) or 1)
+    return int(width.group(1)) if width else next((b for n, b in NARROW.items() if n in name), 0)
 
 
 def multiply_adds(line):
@@ -55,8 +74,7 @@ class Instructions:
                 kind in name for kind in ("load", "store", "atomic")):
             kind = next(k for k in ("atomic", "load", "store") if k in name)
             add(["vmem", "vmem_" + kind])
-            width = WIDTH.search(name)
-            self.widths[kind, int(width.group(1)) if width else 0] += 1
+            self.widths[kind, access_bits(name)] += 1
         elif family == "ds":
             add(["lds_exchange" if name.startswith(EXCHANGES) else "lds"])
         elif name.startswith("s_load") or name.startswith("s_buffer_load"):
@@ -75,6 +93,7 @@ class Instructions:
                 add(["valu_dual"])
             if is_wmma(line):
                 add(["wmma"])
+                self.counts["matrix_multiply_adds"] += matrix_multiply_adds(name)
             # Multiply-adds, by which the work of two loops can be compared.
             self.counts["fma"] += multiply_adds(line)
             self.counts["fma_instructions"] += multiply_adds(line) > 0
@@ -171,7 +190,7 @@ class ControlFlow:
 
 def steady_path(flow, loop):
     """The instructions of an iteration of an innermost loop that does nothing out of the ordinary: of
-    the ways round, one with the most products (WMMA, or else multiply-adds), then the most loads from
+    the ways round, one with the most products (WMMA or MFMA, or else multiply-adds), then the most loads from
     global memory, then the fewest instructions. So the store of a finished tile in a persistent
     kernel's flattened loop is left out. What stands after a test of the execution mask alone, as
     masked accesses do, counts as executed."""
