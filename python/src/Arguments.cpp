@@ -319,7 +319,10 @@ static bool readDescriptor(PyObject *object, Call &call) {
         "is a descriptor that pads with NaN, which " + ::nameOf(array.type) + " does not have";
     return false;
   }
-  call.key.push(wordOf(ArgumentKind::Descriptor, array.type, 0, block->size(), padsWithNan));
+  // What is stored may be copied in pieces of 16 bytes if rows end where one does.
+  const bool wholeRows = static_cast<uint64_t>(shape->back()) * bytes % rowBytes == 0;
+  call.key.push(wordOf(ArgumentKind::Descriptor, array.type, wholeRows ? exponentOf(rowBytes) : 0,
+                       block->size(), padsWithNan));
   for (int64_t size : *block)
     call.key.push(static_cast<uint64_t>(size));
   call.parameters.push(array.address);
@@ -518,7 +521,7 @@ static std::string takeText(uint64_t word, std::span<const uint64_t> &key) {
     const auto rank = static_cast<size_t>(word >> 24 & 0xff);
     for (size_t dim = 0; dim < rank; ++dim)
       text += (dim ? ", " : "") + std::to_string(next(key));
-    return text + (word >> 32 ? "], nan>" : "]>");
+    return text + (word >> 32 ? "], nan>" : "]>") + hint(exponent);
   }
   default:
     return {};

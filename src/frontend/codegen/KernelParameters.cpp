@@ -129,18 +129,22 @@ bool KernelParameters::addArgument(const Parameter &parameter, const std::string
 
 /// A kernel takes a descriptor as the pointer, the sizes and the strides, the last of which is 1;
 /// the body begins with making the descriptor of them. As for the hardware's descriptors, the
-/// pointer and the strides are multiples of 16 bytes.
+/// pointer and the strides are multiples of 16 bytes; the last size is where the signature says so.
 void KernelParameters::addDescriptor(const std::string &name, const SignatureEntry &entry) {
   constexpr int64_t bytes = 16;
   mlir::Location location = tb.locationOf(kernel->definition->begin);
   addInput(entry.type.pointerTo(), bytes, location);
-  for (size_t i = 0; i < entry.block.size(); ++i)
-    addInput({ScalarKind::Int32}, 1, location);
   const int64_t elements = bytes / std::max(1u, entry.type.bits() / 8);
+  const bool wholeRows = entry.divisibility > 1;
+  for (size_t i = 0; i < entry.block.size(); ++i)
+    addInput({ScalarKind::Int32}, wholeRows && i + 1 == entry.block.size() ? elements : 1,
+             location);
   for (size_t i = 0; i + 1 < entry.block.size(); ++i)
     addInput({ScalarKind::Int64}, elements, location);
   addInput({ScalarKind::Int64}, 1, location);
-  describeArgument(name, "tensordesc<" + entry.type.str() + describeShape(entry.block) + ">",
+  describeArgument(name,
+                   "tensordesc<" + entry.type.str() + describeShape(entry.block) +
+                       (wholeRows ? ">:16" : ">"),
                    bytes);
 }
 

@@ -7,6 +7,7 @@
 
 #include "frontend/value/Signature.h"
 
+#include "ir/tt/DescriptorArguments.h"
 #include "ir/tt/Dialect.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -64,8 +65,17 @@ static std::optional<Value> numberOf(StringRef text) {
   return Value::ofFloat(negative ? -number : number);
 }
 
-/// Reads `tensordesc<fp16[64, 32]>`. Returns what is wrong with it, or nothing.
+/// Reads `tensordesc<fp16[64, 32]>` and `tensordesc<fp16[64, 32]>:16`. Returns what is wrong with
+/// it, or nothing.
 static std::string readDescriptor(StringRef word, SignatureEntry &entry) {
+  if (auto [type, hint] = word.rsplit(':'); word.contains(':') && type.rtrim().ends_with(">")) {
+    if (hint.trim() != "16")
+      return "the hint ':" + hint.trim().str() +
+             "' is none of a tensor descriptor, whose rows are "
+             "multiples of 16 bytes or not";
+    entry.divisibility = tt::descriptorAlignment;
+    word = type.rtrim();
+  }
   StringRef inner = word.drop_front(StringRef("tensordesc").size()).trim();
   if (!inner.consume_front("<") || !inner.consume_back(">"))
     return "the type of this tensor descriptor is not complete";

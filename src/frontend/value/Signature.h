@@ -46,7 +46,8 @@ struct SignatureEntry {
   std::optional<std::vector<SignatureEntry>> elements;
   /// The class's name and the elements' names of a named tuple; no fields otherwise.
   TupleClass tupleClass;
-  /// A power of two that divides the value (bytes for a pointer); 1 says nothing.
+  /// A power of two that divides the value (bytes for a pointer); 1 says nothing. Of a tensor
+  /// descriptor 16 says that the tensor's rows are multiples of 16 bytes long.
   int64_t divisibility = 1;
   /// The entry in the signature's text.
   uint32_t offset = 0;

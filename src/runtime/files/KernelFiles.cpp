@@ -237,7 +237,9 @@ static bool isKernelType(const KernelArgument &argument) {
   if (argument.isPointer())
     return argument.type.size() > 1;
   return runtime::elementTypeNamed(argument.elementType()) &&
-         (!argument.isDescriptor() || (argument.type.ends_with("]>") && argument.rank() > 0));
+         (!argument.isDescriptor() ||
+          ((argument.type.ends_with("]>") || argument.type.ends_with("]>:16")) &&
+           argument.rank() > 0));
 }
 
 static LaunchValue readValue(Reader &reader, const Json &json, const std::string &where) {

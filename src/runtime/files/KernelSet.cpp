@@ -126,6 +126,9 @@ KernelSet::Specialization KernelSet::specialize(Image image) const {
     for (size_t dim = 0; dim + 1 < rank; ++dim)
       made.conditions.push_back({&argument, argument.firstWord + 1 + rank + dim, divisor,
                                  sizeOf(*elementTypeNamed(expected.elementType())), 0});
+    if (expected.type.ends_with(":16"))
+      made.conditions.push_back({&argument, argument.firstWord + rank, divisor,
+                                 sizeOf(*elementTypeNamed(expected.elementType())), 0});
   }
   return made;
 }

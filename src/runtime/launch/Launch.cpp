@@ -155,6 +155,11 @@ static Expected<void> packTensor(const KernelArgument &expected, const LaunchArg
   if (view->pointer.address % divisibility != 0)
     return wrong("an address that is no multiple of " + std::to_string(divisibility), promise);
   words.push_back(view->pointer.address);
+  const uint64_t rowBytes = static_cast<uint64_t>(view->shape.back()) * sizeOf(*type);
+  if (expected.type.ends_with(":16") && rowBytes % divisibility != 0)
+    return wrong("a tensor with rows of " + std::to_string(rowBytes) +
+                     " bytes, which is no multiple of " + std::to_string(divisibility),
+                 "the kernel was compiled for rows that are: leave :16 out of its signature");
   for (size_t dim = 0; dim < rank; ++dim) {
     if (view->shape[dim] < 0 || !fits(view->shape[dim], ElementType::Int32))
       return wrong("a tensor with " + std::to_string(view->shape[dim]) + " elements in dimension " +

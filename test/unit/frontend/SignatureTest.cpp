@@ -65,6 +65,19 @@ TEST(Signature, Descriptors) {
   EXPECT_TRUE((*entries)[0].block.empty());
 }
 
+TEST(Signature, DescriptorsOfWholeRows) {
+  Diagnostic error;
+  auto entries = parseSignature(
+      "tensordesc<f16[64, 32]>:16, tensordesc<bf16[8], nan>: 16, tensordesc<i8[16]>", error);
+  ASSERT_TRUE(entries) << error.message;
+  ASSERT_EQ(entries->size(), 3u);
+  EXPECT_EQ((*entries)[0].divisibility, 16);
+  EXPECT_EQ((*entries)[0].block, (llvm::SmallVector<int64_t>{64, 32}));
+  EXPECT_EQ((*entries)[1].divisibility, 16);
+  EXPECT_TRUE((*entries)[1].padsWithNan);
+  EXPECT_EQ((*entries)[2].divisibility, 1);
+}
+
 TEST(Signature, DescriptorsThatPadWithNan) {
   Diagnostic error;
   auto entries = parseSignature("tensordesc<bf16[64, 32], nan>, tensordesc<bf16[8]>", error);
@@ -155,6 +168,7 @@ INSTANTIATE_TEST_SUITE_P(Signature, BadSignature,
                                          Bad{"@a.b", 1, "'a.b' is no name of a function"},
                                          Bad{"tensordesc<fp16[8, 12]>", 1, "'12' is no size"},
                                          Bad{"tensordesc<fp16[]>", 1, "'' is no size"},
+                                         Bad{"tensordesc<fp16[8]>:8", 1, "hint ':8' is none"},
                                          Bad{"tensordesc<fp16[8, 4]>", 1, "less than 16 bytes"}));
 
 } // namespace

@@ -115,7 +115,7 @@ TEST(KernelJson, TensorMaps) {
   KernelMetadata metadata;
   metadata.name = "k";
   metadata.target = "cuda:90";
-  metadata.arguments = {{"d", "tensordesc<bf16[64, 32]>", 16, {}}, {"n", "i32", 1, {}}};
+  metadata.arguments = {{"d", "tensordesc<bf16[64, 32]>:16", 16, {}}, {"n", "i32", 1, {}}};
   metadata.tensorMaps = {{"bf16", 0, {{1, {2}}, {4, {1, 5}}}, {{2, {3}}}, {32, 64}, 64, true},
                          {"u8", 0, {{1, {5}}}, {}, {16}, 0, false},
                          {"f16", 0, {{12, {}}, {1, {1}}}, {{4096, {}}}, {64, 8}, 128, false}};

@@ -88,6 +88,10 @@ TEST(PackArguments, Tensors) {
   EXPECT_THAT(errorOf(d, TensorView{{256}, {7, 20}, {20, 1}}),
               HasSubstr("a stride of 20 elements in dimension 0, 40 bytes, which is no multiple"));
   EXPECT_THAT(errorOf(d, TensorView{{256}, {7, 20}, {1, 24}}), HasSubstr("a last stride of 24"));
+  KernelArgument whole = d;
+  whole.type += ":16";
+  EXPECT_THAT(errorOf(whole, TensorView{{256}, {7, 20}, {24, 1}}),
+              HasSubstr("rows of 40 bytes, which is no multiple of 16"));
   EXPECT_THAT(errorOf(d, TensorView{{256}, {7, -1}, {24, 1}}),
               HasSubstr("-1 elements in dimension 1"));
   EXPECT_THAT(errorOf({"n", "i32", 1, {}}, TensorView{{256}, {7}, {1}}),
