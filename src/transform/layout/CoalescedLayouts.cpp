@@ -26,8 +26,27 @@ SmallVector<Operation *> findTensorAccesses(tt::FuncOp function) {
   return ops;
 }
 
+/// Whether what is loaded is wanted as neighbours in a thread, however it has to be loaded.
+static bool wantsNeighbours(tt::FuncOp function) {
+  return function
+      .walk([](Operation *op) {
+        return isa<tt::DotOp, tt::DotScaledOp, tt::ScanOp>(op) ? WalkResult::interrupt()
+                                                               : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// The mask by which an access may come apart; null if there is none.
+static Value maskOf(Operation *op) {
+  if (auto load = dyn_cast<tt::LoadOp>(op))
+    return load.getMask();
+  auto store = dyn_cast<tt::StoreOp>(op);
+  return store ? store.getMask() : Value();
+}
+
 CoalescedLayouts::CoalescedLayouts(ArrayRef<Operation *> ops, const AxisInfoAnalysis &axes)
     : axes(axes) {
+  splitsAtMasks = !ops.empty() && !wantsNeighbours(ops.front()->getParentOfType<tt::FuncOp>());
   for (Operation *op : ops) {
     const CoalescedAccess &access = list.emplace_back(describe(op));
     unsigned &width = widest[{SmallVector<int64_t>(access.pointers.getShape()), access.order}];
@@ -39,7 +58,8 @@ CoalescedAccess CoalescedLayouts::describe(Operation *op) const {
   const Value pointer = op->getOperand(0);
   CoalescedAccess access{op, cast<RankedTensorType>(pointer.getType()),
                          orderOfAccess(pointer, axes), 1};
-  access.width = axes.getVectorWidth(pointer, access.order.front(), ttg::getMaxAccessBits(op));
+  access.width = axes.getVectorWidth(pointer, splitsAtMasks ? maskOf(op) : Value(),
+                                     access.order.front(), ttg::getMaxAccessBits(op));
   return access;
 }
 

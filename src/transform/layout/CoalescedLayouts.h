@@ -12,7 +12,9 @@
 // Accesses of one function, shape and order share the widest such vector: what is computed from one
 // and stored by another then needs no conversion. A store never takes more than one access's worth,
 // as the gaps between its accesses would leave sectors half written; no more does an atomic
-// operation.
+// operation. For the same reason neighbours that a mask separates, as that of a length of which
+// nothing is known, go to lanes side by side - unless a product or a scan wants them in one thread,
+// or another access of the shape takes them at once.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -57,6 +59,8 @@ private:
 
   using Key = std::pair<llvm::SmallVector<int64_t>, llvm::SmallVector<unsigned>>;
   const AxisInfoAnalysis &axes;
+  /// Whether masks count for the width of accesses.
+  bool splitsAtMasks = false;
   llvm::SmallVector<CoalescedAccess> list;
   std::map<Key, unsigned> widest;
 };

@@ -101,3 +101,57 @@ tt.func @blocks(%d: !tt.tensordesc<tensor<64x64xf16, #s>>, %e: !tt.tensordesc<te
   tt.descriptor_store %d[%i, %i], %z : !tt.tensordesc<tensor<64x64xf16, #s>>, tensor<64x64xf16>
   tt.return
 }
+
+// -----
+
+// Nothing is known of the length: the mask takes the neighbours of a thread apart, which go to lanes
+// side by side. A length that is a multiple of 8 lets accesses stay whole; so does the wish of a
+// scan for neighbours in a thread.
+
+// CHECK-DAG: #[[ONE:.*]] = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+// CHECK-DAG: #[[FOUR:.*]] = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+// CHECK-DAG: #[[EIGHT:.*]] = #ttg.blocked<{sizePerThread = [8], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+// CHECK-LABEL: tt.func @odd_length
+tt.func @odd_length(%x: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i32) {
+  %offsets = tt.make_range {start = 0 : i32, end = 2048 : i32} : tensor<2048xi32>
+  %ns = tt.splat %n : i32 -> tensor<2048xi32>
+  %mask = arith.cmpi slt, %offsets, %ns : tensor<2048xi32>
+  %xs = tt.splat %x : !tt.ptr<f16> -> tensor<2048x!tt.ptr<f16>>
+  %px = tt.addptr %xs, %offsets : tensor<2048x!tt.ptr<f16>>, tensor<2048xi32>
+  // CHECK: load {{.*}} : tensor<2048x!tt.ptr<f16>, #[[ONE]]>
+  %v = tt.load %px, %mask : tensor<2048x!tt.ptr<f16>>
+  // CHECK: store {{.*}} : tensor<2048x!tt.ptr<f16>, #[[ONE]]>
+  tt.store %px, %v, %mask : tensor<2048x!tt.ptr<f16>>
+  tt.return
+}
+
+// CHECK-LABEL: tt.func @even_length
+tt.func @even_length(%x: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i32 {tt.divisibility = 8 : i32}) {
+  %offsets = tt.make_range {start = 0 : i32, end = 2048 : i32} : tensor<2048xi32>
+  %ns = tt.splat %n : i32 -> tensor<2048xi32>
+  %mask = arith.cmpi slt, %offsets, %ns : tensor<2048xi32>
+  %xs = tt.splat %x : !tt.ptr<f16> -> tensor<2048x!tt.ptr<f16>>
+  %px = tt.addptr %xs, %offsets : tensor<2048x!tt.ptr<f16>>, tensor<2048xi32>
+  // CHECK: load {{.*}} : tensor<2048x!tt.ptr<f16>, #[[EIGHT]]>
+  %v = tt.load %px, %mask : tensor<2048x!tt.ptr<f16>>
+  tt.store %px, %v, %mask : tensor<2048x!tt.ptr<f16>>
+  tt.return
+}
+
+// CHECK-LABEL: tt.func @scan
+tt.func @scan(%x: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32) {
+  %offsets = tt.make_range {start = 0 : i32, end = 2048 : i32} : tensor<2048xi32>
+  %ns = tt.splat %n : i32 -> tensor<2048xi32>
+  %mask = arith.cmpi slt, %offsets, %ns : tensor<2048xi32>
+  %xs = tt.splat %x : !tt.ptr<f32> -> tensor<2048x!tt.ptr<f32>>
+  %px = tt.addptr %xs, %offsets : tensor<2048x!tt.ptr<f32>>, tensor<2048xi32>
+  // CHECK: load {{.*}} : tensor<2048x!tt.ptr<f32>, #[[FOUR]]>
+  %v = tt.load %px, %mask : tensor<2048x!tt.ptr<f32>>
+  %s = "tt.scan"(%v) <{axis = 0 : i32, reverse = false}> ({
+  ^bb0(%a: f32, %b: f32):
+    %sum = arith.addf %a, %b : f32
+    tt.scan.return %sum : f32
+  }) : (tensor<2048xf32>) -> tensor<2048xf32>
+  tt.store %px, %s, %mask : tensor<2048x!tt.ptr<f32>>
+  tt.return
+}
