@@ -82,6 +82,8 @@ public:
       if (lower::nvidia::hasTensorMemory(*options.target))
         passes.addPass(createTritonNvidiaMMALowering());
       passes.addPass(createNvidiaHardwareSwizzles());
+      // The last look at tensors: what their registers come to.
+      passes.addPass(createNvidiaTakeAllRegisters());
       break;
     default:
       break;

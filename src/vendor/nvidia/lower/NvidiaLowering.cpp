@@ -10,6 +10,7 @@
 #include "ir/ttg/ThreadGroup.h"
 #include "lower/core/builder/Constants.h"
 #include "vendor/nvidia/lower/DeviceCalls.h"
+#include "vendor/nvidia/lower/LeastBlocks.h"
 #include "vendor/nvidia/lower/MatrixProducts.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -35,6 +36,8 @@ public:
     func->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), builder.getUnitAttr());
     func->setAttr(NVVM::NVVMDialect::getReqntidAttrName(),
                   builder.getDenseI32ArrayAttr({static_cast<int32_t>(numThreads)}));
+    if (Attribute blocks = func->getParentOfType<ModuleOp>()->getAttr(nvidia::leastBlocksAttrName))
+      func->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), blocks);
     if (const unsigned blocks = ttg::getNumCTAs(func); blocks > 1)
       func->setAttr(NVVM::NVVMDialect::getClusterDimAttrName(),
                     builder.getDenseI32ArrayAttr({static_cast<int32_t>(blocks)}));
