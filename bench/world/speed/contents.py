@@ -40,9 +40,10 @@ def addressed(flat):
     values = flat.view(torch.int64).tolist()
     if not any(value > ADDRESSES for value in values):
         return
-    tensors = sorted(((one.data_ptr(), number, one) for number, one in enumerate(
-        one for one in gc.get_objects() if issubclass(type(one), torch.Tensor) and one.numel()
-        and one.layout == torch.strided)), key=lambda entry: entry[:2])
+    # Of tensors at one address the largest: others are parts of it.
+    tensors = sorted(((one.data_ptr(), -one.untyped_storage().nbytes(), one) for one in
+                      gc.get_objects() if issubclass(type(one), torch.Tensor) and one.numel()
+                      and one.layout == torch.strided), key=lambda entry: entry[:2])
     starts = [entry[0] for entry in tensors]
     for element, value in enumerate(values):
         at = bisect.bisect_left(starts, value)

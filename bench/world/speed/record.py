@@ -38,6 +38,8 @@ LIMIT = 600
 #: Launches of one kernel that are kept: those with different types, constants, options or grids;
 #: `KEPT` of a calls file stands above it.
 KEPT = 3
+#: What our signature says of a descriptor whose tensor has rows of multiples of this, in bytes.
+ROW_BYTES = 16
 #: Bytes of all tensors of a launch.
 LARGEST = 6 << 30
 #: Characters kept of an error.
@@ -64,6 +66,9 @@ def entry_of(parameter, kind, value, attributes):
         return with_triton.as_text(value)
     if not isinstance(kind, str):
         return None
+    if hasattr(value, "block_shape"):
+        whole = value.shape[-1] * value.base.element_size() % ROW_BYTES == 0
+        return kind + (f":{ROW_BYTES}" if whole else "")
     if any(name == "tt.divisibility" for name, _ in attributes):
         return kind + ":16"
     if isinstance(value, int) and not isinstance(value, bool) and kind[0] in "iu":
