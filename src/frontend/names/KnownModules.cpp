@@ -7,8 +7,8 @@
 
 #include "frontend/names/KnownModules.h"
 
+#include "frontend/names/ChangeSyntax.h"
 #include "frontend/names/Resolver.h"
-#include "frontend/names/ScopeChanges.h"
 #include "ir/tt/Dialect.h"
 #include "ir/tw/Dialect.h"
 #include "llvm/ADT/StringExtras.h"

@@ -7,8 +7,9 @@
 
 #include "frontend/names/Scope.h"
 
+#include "frontend/names/ChangeSyntax.h"
 #include "frontend/names/Names.h"
-#include "frontend/names/ScopeChanges.h"
+#include "frontend/names/NamespaceDicts.h"
 #include "frontend/names/Walk.h"
 
 using namespace tilewright;
@@ -130,34 +131,6 @@ void Scope::collectGuarded(Guard::Kind kind, const Stmt *stmt, unsigned order, c
   guards.push_back({kind, stmt, order});
   collect(body);
   guards.pop_back();
-}
-
-llvm::SmallVector<std::pair<StringRef, Import>> frontend::importsOf(const Stmt *stmt) {
-  llvm::SmallVector<std::pair<StringRef, Import>> imports;
-  if (const auto *plain = stmt->dynAs<ImportStmt>()) {
-    for (const ImportName &one : plain->names) {
-      StringRef name = one.name, first = name.split('.').first;
-      const bool bindsFirst = one.alias.empty() && first != name;
-      imports.push_back(
-          {one.alias.empty() ? first : StringRef(one.alias),
-           {0, one.alias.empty() ? first : name, {}, bindsFirst ? name : "", one.begin, one.end}});
-    }
-    return imports;
-  }
-  const auto *from = stmt->as<ImportFromStmt>();
-  for (const ImportName &one : from->names)
-    imports.push_back({one.alias.empty() ? one.name : one.alias,
-                       {from->level, from->module, one.name, {}, one.begin, one.end}});
-  return imports;
-}
-
-void Scope::collectImports(const Stmt *stmt) {
-  for (auto &[name, import] : importsOf(stmt)) {
-    Definition &definition = define(name, stmt);
-    definition.import = import;
-    if (import.name == "*")
-      star = &definition;
-  }
 }
 
 void Scope::collect(const Body &body) {

@@ -78,7 +78,7 @@ private:
   void collectGuarded(Guard::Kind kind, const Stmt *stmt, unsigned order, const Body &body);
   void collectImports(const Stmt *stmt);
 
-  // Definitions that no assignment shows (ScopeChanges.cpp).
+  // Definitions that no assignment shows (ScopeChanges.cpp, ScopeFunctions.cpp, ScopeSharing.cpp).
 
   /// What functions of the body do to names around them whenever they are called: `global`, changes
   /// of lists and of attributes.
@@ -119,6 +119,8 @@ private:
   bool mayHaveAttributes(const Expr *path) const;
   /// What is called may change what it belongs to.
   void defineCallee(const Expr *callee, const Stmt *stmt);
+  /// Whether a name may be that of a list: not a function's, a class's or a module's.
+  static bool mayBeList(const Definition *definition);
   /// Whether the name may be that of os.environ.
   bool namesEnvironment(llvm::StringRef name) const;
   /// Any of the names in the expression, and those that share parts with it, may change.
