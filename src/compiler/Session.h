@@ -15,8 +15,8 @@
 #define TILEWRIGHT_COMPILER_SESSION_H
 
 #include "compiler/ContextPool.h"
-#include "frontend/names/ParsedModule.h"
-#include "frontend/names/SourceFiles.h"
+#include "frontend/names/modules/SourceFiles.h"
+#include "frontend/names/scope/ParsedModule.h"
 #include "tilewright/Compiler.h"
 
 #include "mlir/IR/BuiltinOps.h"

@@ -8,8 +8,8 @@
 #ifndef TILEWRIGHT_FRONTEND_CODEGEN_COMPILEKERNEL_H
 #define TILEWRIGHT_FRONTEND_CODEGEN_COMPILEKERNEL_H
 
-#include "frontend/names/ParsedModule.h"
-#include "frontend/names/SourceFiles.h"
+#include "frontend/names/modules/SourceFiles.h"
+#include "frontend/names/scope/ParsedModule.h"
 #include "frontend/value/TritonBuilder.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"

@@ -7,7 +7,7 @@
 
 #include "frontend/codegen/KernelBuilder.h"
 
-#include "frontend/names/KernelSearch.h"
+#include "frontend/names/objects/KernelSearch.h"
 
 using namespace tilewright;
 using namespace tilewright::frontend;

@@ -7,7 +7,7 @@
 
 #include "frontend/codegen/Ranges.h"
 
-#include "frontend/names/Names.h"
+#include "frontend/names/scope/Names.h"
 #include "frontend/value/LoopCounter.h"
 #include "ir/ttg/Attributes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

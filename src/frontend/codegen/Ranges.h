@@ -9,7 +9,7 @@
 #define TILEWRIGHT_FRONTEND_CODEGEN_RANGES_H
 
 #include "frontend/builtins/Builtins.h"
-#include "frontend/names/Execution.h"
+#include "frontend/names/execution/Execution.h"
 #include "mlir/IR/Operation.h"
 
 #include <optional>

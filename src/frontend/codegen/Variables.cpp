@@ -7,7 +7,7 @@
 
 #include "frontend/codegen/Variables.h"
 
-#include "frontend/names/Execution.h"
+#include "frontend/names/execution/Execution.h"
 
 using namespace tilewright;
 using namespace tilewright::frontend;

@@ -8,7 +8,7 @@
 #include "frontend/interpret/PythonFunctions.h"
 
 #include "frontend/interpret/Interpreter.h"
-#include "frontend/names/Walk.h"
+#include "frontend/names/scope/Walk.h"
 
 using namespace tilewright;
 using namespace tilewright::frontend;

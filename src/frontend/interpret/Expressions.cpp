@@ -7,7 +7,7 @@
 
 #include "frontend/interpret/Interpreter.h"
 
-#include "frontend/names/Walk.h"
+#include "frontend/names/scope/Walk.h"
 #include "frontend/value/LoopCounter.h"
 #include "frontend/value/PythonText.h"
 #include "llvm/ADT/StringExtras.h"

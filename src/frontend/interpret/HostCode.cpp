@@ -8,7 +8,7 @@
 #include "frontend/interpret/HostCode.h"
 
 #include "frontend/interpret/Interpreter.h"
-#include "frontend/names/KernelSearch.h"
+#include "frontend/names/objects/KernelSearch.h"
 
 using namespace tilewright;
 using namespace tilewright::frontend;

@@ -15,7 +15,7 @@
 #ifndef TILEWRIGHT_FRONTEND_INTERPRET_HOSTCODE_H
 #define TILEWRIGHT_FRONTEND_INTERPRET_HOSTCODE_H
 
-#include "frontend/names/Environment.h"
+#include "frontend/names/execution/Environment.h"
 #include "frontend/value/Function.h"
 #include "frontend/value/TritonBuilder.h"
 #include "tilewright/Expected.h"

@@ -9,7 +9,7 @@
 
 #include "frontend/interpret/Interpreter.h"
 #include "frontend/interpret/Parameters.h"
-#include "frontend/names/ChangeSyntax.h"
+#include "frontend/names/scope/ChangeSyntax.h"
 #include "frontend/value/Sequences.h"
 
 using namespace tilewright;

@@ -7,7 +7,7 @@
 
 #include "frontend/names/Resolver.h"
 
-#include "frontend/names/KnownModules.h"
+#include "frontend/names/modules/KnownModules.h"
 
 using namespace tilewright;
 using namespace tilewright::frontend;

@@ -8,7 +8,7 @@
 #ifndef TILEWRIGHT_FRONTEND_NAMES_FINDINGS_H
 #define TILEWRIGHT_FRONTEND_NAMES_FINDINGS_H
 
-#include "frontend/names/Environment.h"
+#include "frontend/names/execution/Environment.h"
 
 #include <map>
 #include <optional>

@@ -7,7 +7,7 @@
 
 #include "frontend/names/Resolver.h"
 
-#include "frontend/names/KernelSearch.h"
+#include "frontend/names/objects/KernelSearch.h"
 #include "frontend/value/Sequences.h"
 
 using namespace tilewright;

@@ -28,16 +28,16 @@
 #ifndef TILEWRIGHT_FRONTEND_NAMES_RESOLVER_H
 #define TILEWRIGHT_FRONTEND_NAMES_RESOLVER_H
 
-#include "frontend/names/AttributeChanges.h"
-#include "frontend/names/Classes.h"
 #include "frontend/names/Conditions.h"
-#include "frontend/names/DeviceQueries.h"
-#include "frontend/names/Environments.h"
-#include "frontend/names/Evaluator.h"
 #include "frontend/names/Findings.h"
-#include "frontend/names/Functions.h"
-#include "frontend/names/KnownModules.h"
-#include "frontend/names/ModuleRuns.h"
+#include "frontend/names/execution/Environments.h"
+#include "frontend/names/execution/Evaluator.h"
+#include "frontend/names/modules/DeviceQueries.h"
+#include "frontend/names/modules/KnownModules.h"
+#include "frontend/names/modules/ModuleRuns.h"
+#include "frontend/names/objects/AttributeChanges.h"
+#include "frontend/names/objects/Classes.h"
+#include "frontend/names/objects/Functions.h"
 
 namespace tilewright::frontend {
 

@@ -8,7 +8,7 @@
 #ifndef TILEWRIGHT_FRONTEND_NAMES_RESOLVERPART_H
 #define TILEWRIGHT_FRONTEND_NAMES_RESOLVERPART_H
 
-#include "frontend/names/Execution.h"
+#include "frontend/names/execution/Execution.h"
 
 namespace tilewright::frontend {
 

@@ -1,0 +1,187 @@
+//===- ChangeSyntax.cpp - Expressions that change something ---------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/names/scope/ChangeSyntax.h"
+
+#include "frontend/names/scope/Definition.h"
+#include "frontend/names/scope/Walk.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVectorExtras.h"
+
+using namespace tilewright;
+using namespace tilewright::frontend;
+using llvm::StringRef;
+
+bool frontend::isList(const Expr *expr) {
+  if (!expr)
+    return false;
+  switch (expr->kind) {
+  case ExprKind::List:
+  case ExprKind::Dict:
+  case ExprKind::Set:
+  case ExprKind::ListComp:
+  case ExprKind::SetComp:
+  case ExprKind::DictComp:
+    return true;
+  case ExprKind::Call: {
+    const auto *name = expr->as<CallExpr>()->function->dynAs<NameExpr>();
+    return name &&
+           (name->id == "list" || name->id == "dict" || name->id == "set" || name->id == "sorted");
+  }
+  default:
+    return false;
+  }
+}
+
+StringRef frontend::calledName(const CallExpr *call) {
+  const auto *name = call->function->dynAs<NameExpr>();
+  return name ? StringRef(name->id) : StringRef();
+}
+
+std::optional<StringRef> frontend::constantText(const Expr *expr) {
+  const auto *constant = expr->dynAs<ConstantExpr>();
+  if (!constant || constant->constant != ConstantKind::String)
+    return std::nullopt;
+  return StringRef(constant->text);
+}
+
+bool frontend::isChanging(StringRef method) {
+  static constexpr StringRef changing[] = {
+      "append",  "extend", "insert",     "remove", "pop",     "popitem",     "clear",      "sort",
+      "reverse", "update", "setdefault", "add",    "discard", "__setitem__", "__delitem__"};
+  return llvm::is_contained(changing, method);
+}
+
+const Expr *frontend::changedBy(const Expr *expr) {
+  const auto *call = expr->dynAs<CallExpr>();
+  const auto *method = call ? call->function->dynAs<AttributeExpr>() : nullptr;
+  return method && isChanging(method->attribute) ? method->value : nullptr;
+}
+
+const Expr *frontend::rootOf(const Expr *expr) {
+  while (true) {
+    const auto *element = expr->dynAs<SubscriptExpr>();
+    const auto *call = expr->dynAs<CallExpr>();
+    const auto *method = call ? call->function->dynAs<AttributeExpr>() : nullptr;
+    if (!element && !method)
+      return expr;
+    expr = element ? element->value : method->value;
+  }
+}
+
+const Expr *frontend::rootOfPath(const Expr *expr) {
+  while (true) {
+    const Expr *root = rootOf(expr);
+    const auto *attribute = root->dynAs<AttributeExpr>();
+    if (!attribute)
+      return root;
+    expr = attribute->value;
+  }
+}
+
+bool frontend::isHarmlessModule(StringRef module) {
+  const StringRef package = module.split('.').first;
+  return package == "triton" || package == "tilewright" || package == "torch" ||
+         package == "math" || package == "functools" || package == "os" || package == "typing";
+}
+
+std::string frontend::changedVariable(StringRef variable) { return "environ." + variable.str(); }
+
+std::optional<StringRef> frontend::keyIn(const Expr *expr) {
+  if (const auto *element = expr->dynAs<SubscriptExpr>())
+    return constantText(element->slice);
+  const auto *call = expr->dynAs<CallExpr>();
+  const auto *method = call ? call->function->dynAs<AttributeExpr>() : nullptr;
+  static constexpr StringRef ofOne[] = {"setdefault", "pop", "__setitem__", "__delitem__"};
+  const bool isOne =
+      method && llvm::is_contained(ofOne, StringRef(method->attribute)) && !call->arguments.empty();
+  return isOne ? constantText(call->arguments[0]) : std::nullopt;
+}
+
+llvm::SmallVector<StringRef> frontend::keysChanged(const Expr *expr, const Expr *dict) {
+  const auto *element = expr->dynAs<SubscriptExpr>();
+  const auto *call = expr->dynAs<CallExpr>();
+  const auto *method = call ? call->function->dynAs<AttributeExpr>() : nullptr;
+  const Expr *changed = element ? element->value : method ? method->value : nullptr;
+  if (changed != dict)
+    return {anyName};
+  if (method && method->attribute == "update" && call->arguments.empty() &&
+      llvm::none_of(call->keywords, [](const Keyword &one) { return one.name.empty(); }))
+    return llvm::map_to_vector(call->keywords,
+                               [](const Keyword &one) { return StringRef(one.name); });
+  return {keyIn(expr).value_or(anyName)};
+}
+
+void frontend::collectNames(const Expr *expr, NameSet &names) {
+  llvm::SmallPtrSet<const Expr *, 4> called;
+  anyExpression(expr, [&](const Expr *one) {
+    if (const auto *call = one->dynAs<CallExpr>())
+      called.insert(call->function);
+    else if (const auto *name = one->dynAs<NameExpr>(); name && !called.contains(name))
+      names.insert(name->id);
+    return false;
+  });
+}
+
+bool frontend::isHarmless(StringRef name) {
+  static constexpr StringRef all[] = {
+      "abs",        "all",        "any",     "bin",       "bool",   "callable", "chr",
+      "dict",       "dir",        "divmod",  "enumerate", "filter", "float",    "format",
+      "frozenset",  "getattr",    "hasattr", "hash",      "hex",    "id",       "int",
+      "isinstance", "issubclass", "iter",    "len",       "list",   "map",      "max",
+      "min",        "oct",        "ord",     "pow",       "print",  "property", "range",
+      "repr",       "reversed",   "round",   "set",       "slice",  "sorted",   "staticmethod",
+      "str",        "sum",        "tuple",   "type",      "vars",   "zip"};
+  return llvm::is_contained(all, name);
+}
+
+static void collectCaptures(const Pattern *pattern, NameSet &names) {
+  if (!pattern->name.empty())
+    names.insert(pattern->name);
+  for (const auto *parts : {&pattern->patterns, &pattern->attributePatterns})
+    for (const Pattern *part : *parts)
+      collectCaptures(part, names);
+}
+
+void frontend::collectBound(const Body &body, NameSet &names) {
+  for (const Stmt *stmt : body) {
+    for (const Expr *target : targetsOf(stmt))
+      collectTargets(target, names);
+    for (const Expr *whole : expressionsOf(stmt))
+      anyExpression(whole, [&](const Expr *expr) {
+        if (const auto *named = expr->dynAs<NamedExprExpr>())
+          collectTargets(named->target, names);
+        return false;
+      });
+    if (stmt->kind == StmtKind::Import || stmt->kind == StmtKind::ImportFrom)
+      for (const auto &[name, import] : importsOf(stmt))
+        names.insert(name);
+    if (const auto *function = stmt->dynAs<FunctionDefStmt>())
+      names.insert(function->name);
+    if (const auto *definition = stmt->dynAs<ClassDefStmt>())
+      names.insert(definition->name);
+    if (const auto *attempt = stmt->dynAs<TryStmt>())
+      for (const ExceptHandler &handler : attempt->handlers)
+        if (!handler.name.empty())
+          names.insert(handler.name);
+    if (const auto *choice = stmt->dynAs<MatchStmt>())
+      for (const MatchCase &one : choice->cases)
+        collectCaptures(one.pattern, names);
+    for (const Body *inner : bodiesOf(stmt))
+      collectBound(*inner, names);
+  }
+}
+
+std::pair<const Expr *, StringRef> frontend::attributeSet(const CallExpr *call) {
+  const StringRef name = calledName(call);
+  if ((name == "setattr" || name == "delattr") && call->arguments.size() >= 2)
+    return {call->arguments[0], constantText(call->arguments[1]).value_or(anyName)};
+  const auto *method = call->function->dynAs<AttributeExpr>();
+  if (method && method->attribute == "reload" && !call->arguments.empty())
+    return {call->arguments[0], anyName};
+  return {};
+}

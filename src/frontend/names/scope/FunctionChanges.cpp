@@ -1,0 +1,113 @@
+//===- FunctionChanges.cpp - What a function changes around it ------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/names/scope/FunctionChanges.h"
+
+#include "frontend/names/scope/ChangeSyntax.h"
+#include "frontend/names/scope/NamespaceDicts.h"
+#include "frontend/names/scope/Walk.h"
+
+using namespace tilewright;
+using namespace tilewright::frontend;
+using llvm::StringRef;
+
+static void collectTarget(const Expr *target, const Stmt *stmt, const Expr *value,
+                          FunctionChanges &found) {
+  switch (target->kind) {
+  case ExprKind::Name:
+    if (value)
+      (stmt->kind == StmtKind::AugAssign ? found.added : found.values)[target->as<NameExpr>()->id]
+          .push_back(value);
+    if (stmt->kind == StmtKind::AugAssign)
+      found.written.push_back({target, stmt});
+    break;
+  case ExprKind::Tuple:
+    for (const Expr *element : target->as<TupleExpr>()->elements)
+      collectTarget(element, stmt, value, found);
+    break;
+  case ExprKind::List:
+    for (const Expr *element : target->as<ListExpr>()->elements)
+      collectTarget(element, stmt, value, found);
+    break;
+  case ExprKind::Starred:
+    collectTarget(target->as<StarredExpr>()->value, stmt, value, found);
+    break;
+  case ExprKind::Subscript: {
+    const auto *element = target->as<SubscriptExpr>();
+    if (!isGlobals(element->value))
+      found.written.push_back({target, stmt});
+    else if (calledName(element->value->as<CallExpr>()) == "globals") {
+      if (std::optional<StringRef> name = globalNamed(element))
+        found.globals.insert({*name, stmt});
+      else
+        found.ofAll = stmt;
+    }
+    break;
+  }
+  case ExprKind::Attribute:
+    found.written.push_back({target, stmt});
+    break;
+  default:
+    break;
+  }
+}
+
+/// The `for` parts of a comprehension; none of another expression.
+static llvm::ArrayRef<Comprehension> generatorsOf(const Expr *expr) {
+  auto all = [](const List<Comprehension> &list) {
+    return llvm::ArrayRef<Comprehension>(list.begin(), list.end());
+  };
+  switch (expr->kind) {
+  case ExprKind::ListComp:
+    return all(expr->as<ListCompExpr>()->generators);
+  case ExprKind::SetComp:
+    return all(expr->as<SetCompExpr>()->generators);
+  case ExprKind::GeneratorExp:
+    return all(expr->as<GeneratorExpExpr>()->generators);
+  case ExprKind::DictComp:
+    return all(expr->as<DictCompExpr>()->generators);
+  default:
+    return {};
+  }
+}
+
+static void collectFrom(const Stmt *stmt, FunctionChanges &found) {
+  if (const auto *declared = stmt->dynAs<GlobalStmt>())
+    for (std::string_view name : declared->names)
+      found.globals.insert({name, stmt});
+  const llvm::SmallVector<const Expr *> expressions = expressionsOf(stmt);
+  for (const Expr *target : targetsOf(stmt))
+    collectTarget(target, stmt, expressions.empty() ? nullptr : expressions.front(), found);
+  for (const Expr *whole : expressions) {
+    if (handsOutNames(whole, /*inFunction=*/true,
+                      [&](const Expr *owner) { found.opened.push_back({owner, stmt}); }))
+      found.ofAll = stmt;
+    anyExpression(whole, [&](const Expr *expr) {
+      for (const Comprehension &one : generatorsOf(expr)) {
+        NameSet variables;
+        collectTargets(one.target, variables);
+        for (StringRef name : variables)
+          found.values[name].push_back(one.iterable);
+      }
+      const auto *call = expr->dynAs<CallExpr>();
+      if (!call)
+        return false;
+      found.calls.push_back(call);
+      if (const Expr *list = changedBy(call); list && isGlobals(list))
+        found.ofAll = stmt;
+      else if (list)
+        found.written.push_back({expr, stmt});
+      return false;
+    });
+  }
+}
+
+FunctionChanges frontend::changesOf(const Body &body) {
+  FunctionChanges found;
+  forEachStatement(body, [&](const Stmt *stmt) { collectFrom(stmt, found); });
+  return found;
+}

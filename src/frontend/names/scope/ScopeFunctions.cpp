@@ -1,0 +1,212 @@
+//===- ScopeFunctions.cpp - What functions change around them -------------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// def enable():
+//     global flag
+//     flag = True
+//
+// Nobody sees when a function is called: what it changes holds or not from its definition on.
+//
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/names/scope/Scope.h"
+
+#include "frontend/names/scope/ChangeSyntax.h"
+#include "frontend/names/scope/FunctionChanges.h"
+#include "frontend/names/scope/Walk.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace tilewright;
+using namespace tilewright::frontend;
+using llvm::StringRef;
+
+static StringRef firstParameter(const Parameters &parameters) {
+  for (const auto *list : {&parameters.positionalOnly, &parameters.positional})
+    if (!list->empty())
+      return (*list)[0].name;
+  return {};
+}
+
+/// Whether the first parameter of a method is the class.
+static bool takesClass(const FunctionDefStmt *method) {
+  static constexpr StringRef always[] = {"__new__", "__init_subclass__", "__class_getitem__"};
+  return llvm::is_contained(always, StringRef(method->name)) ||
+         llvm::any_of(method->decorators, [](const Expr *one) {
+           const auto *name = one->dynAs<NameExpr>();
+           return name && name->id == "classmethod";
+         });
+}
+
+void Scope::collectMethods(const ClassDefStmt *definition, unsigned order) {
+  for (const Stmt *stmt : definition->body) {
+    if (const auto *inner = stmt->dynAs<ClassDefStmt>())
+      collectMethods(inner, order);
+    const auto *method = stmt->dynAs<FunctionDefStmt>();
+    if (!method)
+      continue;
+    functions.emplace_back(method, order);
+    if (takesClass(method))
+      classOf[method] = definition;
+  }
+}
+
+/// The default of the parameter of that name; null if it has none, or is none.
+static const Expr *defaultNamed(const Parameters &parameters, StringRef name) {
+  llvm::SmallVector<const Parameter *> positional;
+  for (const auto *list : {&parameters.positionalOnly, &parameters.positional})
+    for (const Parameter &one : *list)
+      positional.push_back(&one);
+  const size_t without = positional.size() - parameters.defaults.size();
+  for (size_t i = without; i < positional.size(); ++i)
+    if (StringRef(positional[i]->name) == name)
+      return parameters.defaults[i - without];
+  for (size_t i = 0; i < parameters.keywordOnly.size(); ++i)
+    if (StringRef(parameters.keywordOnly[i].name) == name)
+      return parameters.keywordDefaults[i];
+  return nullptr;
+}
+
+void Scope::collectCalls(const FunctionDefStmt *function) {
+  FunctionChanges found = changesOf(function->body);
+  // Nobody sees when the dict is written to, either.
+  if (found.ofAll)
+    handOut(found.ofAll);
+  NameSet own;
+  collectParameters(function->parameters, own);
+  collectBound(function->body, own);
+  for (const auto &entry : found.globals)
+    own.remove(entry.first);
+  auto guarded = [&](const Stmt *stmt, llvm::function_ref<void()> define) {
+    guards.push_back({Guard::Kind::NotFollowed, stmt, statementOrder});
+    define();
+    guards.pop_back();
+  };
+  // What a name of the function's own may share parts with, also by other names of its own.
+  auto changeOwn = [&](StringRef whole, const Expr *written) {
+    NameSet reached;
+    reached.insert(whole);
+    for (size_t i = 0; i < reached.size(); ++i) {
+      const StringRef name = reached[i];
+      if (const Expr *value = defaultNamed(function->parameters, name))
+        defineMayChange(value, function);
+      for (const FunctionChanges::Values *all : {&found.values, &found.added}) {
+        // `name += ..` changes the list that the name has, not one that was added to it.
+        auto values = all->find(name);
+        if (values == all->end() || (all == &found.added && written->kind == ExprKind::Name))
+          continue;
+        for (const Expr *value : values->second) {
+          collectNames(value, reached);
+          written->kind == ExprKind::Attribute ? defineHanded(value, function)
+                                               : defineMayChange(value, function);
+        }
+      }
+    }
+  };
+  const ClassDefStmt *ownClass = classOf.lookup(function);
+  for (auto [name, stmt] : found.globals)
+    guarded(stmt, [&, name = name] { define(name, function); });
+  for (auto [expr, stmt] : found.written)
+    guarded(stmt, [&, expr = expr] {
+      const auto *root = rootOfPath(expr)->dynAs<NameExpr>();
+      const auto *attribute = expr->dynAs<AttributeExpr>();
+      if (ownClass && attribute && root &&
+          StringRef(root->id) == firstParameter(function->parameters))
+        changes[attribute->attribute].push_back(
+            {nullptr, nullptr, function, statementOrder, false, ownClass});
+      else if (root && own.contains(root->id)) {
+        changeOwn(root->id, expr);
+        // self.__class__.attribute = ..
+        if (attribute && anyExpression(attribute->value, [](const Expr *one) {
+              const auto *part = one->dynAs<AttributeExpr>();
+              return part && StringRef(part->attribute).starts_with("__");
+            }))
+          defineWrittenIn(function, expr);
+      } else {
+        // The variable of a comprehension, or the module's.
+        if (root)
+          changeOwn(root->id, expr);
+        defineWrittenIn(function, expr);
+      }
+    });
+  for (auto [owner, stmt] : found.opened)
+    guarded(stmt, [&, owner = owner] { changeAttribute(owner, anyName, function); });
+  for (const CallExpr *call : found.calls)
+    guarded(function, [&] { collectCallIn(function, call, own); });
+}
+
+void Scope::defineWrittenIn(const FunctionDefStmt *function, const Expr *expr) {
+  // A name's list, or the call of a method of one.
+  const auto *name = rootOf(expr)->dynAs<NameExpr>();
+  if (!name)
+    return expr->kind == ExprKind::Call ? defineChanged(expr, function)
+                                        : defineWritten(expr, function);
+  if (namesEnvironment(name->id))
+    return defineChanged(expr, function);
+  // `tl.sort(x)` is no change where `tl` is a module.
+  NameSet named;
+  named.insert(name->id);
+  defineMayChange(named, function);
+}
+
+void Scope::collectCallIn(const FunctionDefStmt *function, const CallExpr *call,
+                          const NameSet &own) {
+  auto [base, attribute] = attributeSet(call);
+  const auto *root = base ? rootOfPath(base)->dynAs<NameExpr>() : nullptr;
+  if (base && (!root || !own.contains(root->id)))
+    changeAttribute(base, attribute, function);
+  // What it hands on counts where it may run while modules do.
+  if (!namedAtTop.contains(function->name) || !mayChangeArguments(call))
+    return;
+  auto hand = [&](const Expr *argument) {
+    NameSet named;
+    collectNames(argument, named);
+    for (StringRef name : own)
+      named.remove(name);
+    defineMayChange(named, function);
+  };
+  for (const Expr *argument : call->arguments)
+    hand(argument);
+  for (const Keyword &keyword : call->keywords)
+    hand(keyword.value);
+}
+
+void Scope::nameCalled() {
+  // Functions that functions name which run while the module does.
+  llvm::SmallPtrSet<const FunctionDefStmt *, 8> seen;
+  for (bool isNew = true; isNew;) {
+    isNew = false;
+    for (auto [function, order] : functions)
+      if (namedAtTop.contains(function->name) && seen.insert(function).second) {
+        isNew = true;
+        anyExpression(function->body, [&](const Expr *expr) { return noteNamed(expr); });
+      }
+  }
+}
+
+bool Scope::noteNamed(const Expr *expr) {
+  if (const auto *name = expr->dynAs<NameExpr>())
+    namedAtTop.insert(name->id);
+  if (const auto *attribute = expr->dynAs<AttributeExpr>())
+    namedAtTop.insert(attribute->attribute);
+  return false;
+}
+
+void Scope::collectCalls() {
+  nameCalled();
+  for (auto [function, order] : functions) {
+    // Nobody sees when it is called: these hold from its definition on, wherever the name is
+    // assigned to.
+    statementOrder = order;
+    collectCalls(function);
+  }
+  if (!handedOut.first)
+    return;
+  statementOrder = handedOut.second;
+  guards.push_back({Guard::Kind::NotFollowed, handedOut.first, handedOut.second});
+  defineAllChanged(handedOut.first, /*isLater=*/true);
+  guards.pop_back();
+}
