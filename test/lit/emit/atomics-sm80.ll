@@ -6,9 +6,9 @@
 ; instruction for becomes a loop.
 
 ; CHECK-LABEL: .entry pairs(
-; CHECK:       red.relaxed.gpu.global.add.noftz.f16x2
+; CHECK:       atom.global.gpu.relaxed.add.noftz.f16x2
 ; SM90-LABEL:  .entry pairs(
-; SM90:        red.relaxed.gpu.global.add.noftz.f16x2
+; SM90:        atom.global.gpu.relaxed.add.noftz.f16x2
 define ptx_kernel void @pairs(ptr addrspace(1) %p, <2 x half> %h) {
   %1 = atomicrmw fadd ptr addrspace(1) %p, <2 x half> %h syncscope("device") monotonic, align 4
   ret void
@@ -17,7 +17,7 @@ define ptx_kernel void @pairs(ptr addrspace(1) %p, <2 x half> %h) {
 ; CHECK-LABEL: .entry bfloat(
 ; CHECK:       atom.{{.*}}gpu.global.cas.b32
 ; SM90-LABEL:  .entry bfloat(
-; SM90:        @%p{{[0-9]+}} atom.acq_rel.gpu.global.add.noftz.bf16
+; SM90:        @%p{{[0-9]+}} atom.global.gpu.acq_rel.add.noftz.bf16
 define ptx_kernel void @bfloat(ptr addrspace(1) %p, bfloat %b, i1 %on) {
   br i1 %on, label %do, label %end
 do:

@@ -4,11 +4,11 @@
 ; Atomic operations with their order and scope, in vectors, under predicates.
 
 ; CHECK-LABEL: .entry orders(
-; CHECK:       atom.acq_rel.gpu.global.add.u32
-; CHECK:       atom.acquire.cta.global.max.s32
-; CHECK:       red.release.sys.global.min.u32
-; CHECK:       red.relaxed.gpu.global.xor.b32
-; CHECK:       atom.relaxed.gpu.shared.exch.b64
+; CHECK:       atom.global.gpu.acq_rel.add.u32
+; CHECK:       atom.global.cta.acquire.max.s32
+; CHECK:       atom.global.sys.release.min.u32
+; CHECK:       atom.global.gpu.relaxed.xor.b32
+; CHECK:       atom.shared.gpu.relaxed.exch.b64
 define ptx_kernel void @orders(ptr addrspace(1) %p, ptr addrspace(3) %q, i32 %v, i64 %w) {
   %a = atomicrmw add ptr addrspace(1) %p, i32 %v syncscope("device") acq_rel
   %b = atomicrmw max ptr addrspace(1) %p, i32 %v syncscope("block") acquire
@@ -20,10 +20,10 @@ define ptx_kernel void @orders(ptr addrspace(1) %p, ptr addrspace(3) %q, i32 %v,
 
 ; A vector is one instruction where there is one.
 ; CHECK-LABEL: .entry vectors(
-; CHECK:       red.relaxed.gpu.global.add.v4.f32 [%rd{{[0-9]+}}], {%r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}};
-; CHECK:       atom.acq_rel.gpu.global.add.noftz.v4.f16x2 {%r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}}, [%rd{{[0-9]+}}], {
-; CHECK:       red.relaxed.gpu.global.add.noftz.bf16x2
-; CHECK:       red.relaxed.gpu.shared.add.noftz.f16x2
+; CHECK:       atom.global.gpu.relaxed.add.v4.f32 {%r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}}, [%rd{{[0-9]+}}], {
+; CHECK:       atom.global.gpu.acq_rel.add.noftz.v4.f16x2 {%r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}, %r{{[0-9]+}}}, [%rd{{[0-9]+}}], {
+; CHECK:       atom.global.gpu.relaxed.add.noftz.bf16x2
+; CHECK:       atom.shared.gpu.relaxed.add.noftz.f16x2
 define ptx_kernel void @vectors(ptr addrspace(1) %p, ptr addrspace(3) %q, <4 x float> %f, <8 x half> %h, <2 x bfloat> %b, <2 x half> %s) {
   %1 = atomicrmw fadd ptr addrspace(1) %p, <4 x float> %f syncscope("device") monotonic, align 16
   %2 = atomicrmw fadd ptr addrspace(1) %p, <8 x half> %h syncscope("device") acq_rel, align 16
@@ -37,9 +37,9 @@ define ptx_kernel void @vectors(ptr addrspace(1) %p, ptr addrspace(3) %q, <4 x f
 ; the other; where no operation is done, the value is that of the branch.
 ; CHECK-LABEL: .entry predicates(
 ; CHECK-NOT:   bra
-; CHECK:       @[[P:%p[0-9]+]] atom.acq_rel.gpu.global.add.f32 [[A:%r[0-9]+]],
+; CHECK:       @[[P:%p[0-9]+]] atom.global.gpu.acq_rel.add.f32 [[A:%r[0-9]+]],
 ; CHECK-NOT:   bra
-; CHECK:       @%p{{[0-9]+}} red.relaxed.gpu.global.add.u32
+; CHECK:       @%p{{[0-9]+}} atom.global.gpu.relaxed.add.u32
 ; CHECK-NOT:   bra
 ; CHECK:       ret;
 define ptx_kernel void @predicates(ptr addrspace(1) %p, float %f, i32 %v, i32 %m, i32 %n) {
@@ -62,9 +62,9 @@ last:
 }
 
 ; CHECK-LABEL: .entry exchange(
-; CHECK:       atom.acq_rel.gpu.global.cas.b32 [[OLD:%r[0-9]+]], [%rd{{[0-9]+}}], [[CMP:%r[0-9]+]], %r{{[0-9]+}};
+; CHECK:       atom.global.acq_rel.gpu.cas.b32 [[OLD:%r[0-9]+]], [%rd{{[0-9]+}}], [[CMP:%r[0-9]+]], %r{{[0-9]+}};
 ; CHECK:       setp.{{eq|ne}}.b32 %p{{[0-9]+}}, [[OLD]], [[CMP]];
-; CHECK:       atom.relaxed.gpu.global.cas.b16
+; CHECK:       atom.global.relaxed.gpu.cas.b16
 define ptx_kernel void @exchange(ptr addrspace(1) %p, i32 %c, i32 %v, i16 %h) {
   %1 = cmpxchg ptr addrspace(1) %p, i32 %c, i32 %v syncscope("device") acq_rel acquire
   %2 = cmpxchg ptr addrspace(1) %p, i16 0, i16 %h syncscope("device") monotonic monotonic

@@ -212,22 +212,15 @@ static Value *fromWords(ArrayRef<Value *> words, Type *type, IRBuilderBase &buil
                                type);
 }
 
-/// The instruction in the place of `builder`: the old value as a `type`, or null with `isUnused`
-/// where no register is needed for it. `predicate` may be null.
-static Value *emitAtomic(const PtxAtomic &atomic, Value *predicate, Type *type, bool isUnused,
+/// The instruction in the place of `builder`: the old value as a `type`. `predicate` may be null.
+static Value *emitAtomic(const PtxAtomic &atomic, Value *predicate, Type *type,
                          IRBuilderBase &builder) {
-  // A reduction has no result to wait for; but it cannot acquire, exchange or compare.
-  const bool isReduction =
-      isUnused && !StringRef(atomic.operation).starts_with("exch") && atomic.operands.size() == 1 &&
-      (atomic.ordering == AtomicOrdering::Monotonic || atomic.ordering == AtomicOrdering::Release);
+  // Without users of the result ptxas makes a reduction (RED) of it, as it does of `red`.
   InlinePtx ptx(builder);
-  std::string operands;
-  if (!isReduction) {
-    SmallVector<std::string> registers;
-    for (unsigned i = 0; i < atomic.words; ++i)
-      registers.push_back(ptx.addOutput(atomic.word, /*isWrittenEarly=*/false));
-    operands = registerList(registers) + ", ";
-  }
+  SmallVector<std::string> registers;
+  for (unsigned i = 0; i < atomic.words; ++i)
+    registers.push_back(ptx.addOutput(atomic.word, /*isWrittenEarly=*/false));
+  std::string operands = registerList(registers) + ", ";
   operands += "[" + ptx.addInput(atomic.address) + "]";
   for (Value *operand : atomic.operands) {
     SmallVector<std::string> registers;
@@ -235,18 +228,21 @@ static Value *emitAtomic(const PtxAtomic &atomic, Value *predicate, Type *type, 
       registers.push_back(ptx.addInput(word));
     operands += ", " + registerList(registers);
   }
-  ptx.addLine(ptx.addPredicate(predicate) + (isReduction ? "red" : "atom") +
-              *semanticName(atomic.ordering) + "." + atomic.scope + atomic.space + "." +
-              atomic.operation + " " + operands + ";");
-  CallInst *call = ptx.emit(/*hasSideEffects=*/true);
-  return isReduction ? nullptr : fromWords(ptx.getOutputs(call), type, builder);
+  // Triton's order of the words, which programs look for; ptxas takes any.
+  const std::string semantics = semanticName(atomic.ordering)->str(),
+                    scope = "." + atomic.scope.str();
+  const bool isExchange = atomic.operands.size() == 2;
+  ptx.addLine(ptx.addPredicate(predicate) + "atom" + atomic.space.str() +
+              (isExchange ? semantics + scope : scope + semantics) + "." + atomic.operation + " " +
+              operands + ";");
+  return fromWords(ptx.getOutputs(ptx.emit(/*hasSideEffects=*/true)), type, builder);
 }
 
 static void expand(Instruction &instruction, const PtxAtomic &atomic, Value *predicate) {
   IRBuilder<> builder(&instruction);
   auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction);
   Type *type = exchange ? exchange->getCompareOperand()->getType() : instruction.getType();
-  Value *old = emitAtomic(atomic, predicate, type, instruction.use_empty(), builder);
+  Value *old = emitAtomic(atomic, predicate, type, builder);
   if (exchange) {
     // The users take one of the two.
     Value *parts[] = {old, builder.CreateICmpEQ(old, exchange->getCompareOperand())};
