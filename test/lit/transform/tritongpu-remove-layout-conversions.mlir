@@ -15,7 +15,7 @@
 // MATMUL-NOT:  ttg.convert_layout
 // MATMUL:      store {{.*}}, %[[C]], {{.*}} : tensor<128x64x!tt.ptr<f32>, #blocked1>
 
-// ADD:      #blocked = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+// ADD:      #blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 // ADD-NEXT: module
 // ADD-NOT:  ttg.convert_layout
 
