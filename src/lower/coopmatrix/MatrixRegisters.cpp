@@ -66,7 +66,7 @@ Value MatrixRegisters::withoutPadding(unsigned reg, Value value) {
 Value ElementGather::get(llvm::function_ref<Element(int64_t lane)> elementOf) {
   SmallVector<unsigned> from;
   // The lanes that take their value from a register, by register.
-  std::map<unsigned, uint32_t> takers;
+  std::map<unsigned, uint64_t> takers;
   std::vector<int64_t> key;
   for (int64_t lane = 0; lane < int64_t(1) << e.context.laneBits; ++lane) {
     const Element element = elementOf(lane);
@@ -76,7 +76,7 @@ Value ElementGather::get(llvm::function_ref<Element(int64_t lane)> elementOf) {
     key.push_back(place.lane);
     key.push_back(isPadding ? -1 : place.reg);
     if (!isPadding)
-      takers[static_cast<unsigned>(place.reg)] |= uint32_t(1) << lane;
+      takers[static_cast<unsigned>(place.reg)] |= uint64_t(1) << lane;
   }
   if (takers.empty())
     return registers[0];
@@ -123,14 +123,20 @@ Value ElementGather::shuffle(ArrayRef<unsigned> from, unsigned reg) {
   return parts[reg - first];
 }
 
-Value ElementGather::isLaneIn(uint32_t set) {
+Value ElementGather::isLaneIn(uint64_t set) {
   auto [entry, isNew] = tests.try_emplace(set);
   if (isNew) {
     ThreadBases bases(e.threadBits());
     for (unsigned bit = 0; bit < e.context.laneBits; ++bit)
       bases[bit] = uint64_t(1) << bit;
-    Value shifted =
-        e.create<LLVM::LShrOp>(e.getI32(static_cast<int32_t>(set)), e.getIndex(bases, 0));
+    Value lane = e.getIndex(bases, 0), bits = e.getI32(static_cast<int32_t>(set));
+    if (constexpr unsigned bitsOfWord = 5; e.context.laneBits > bitsOfWord) {
+      const Type type = e.builder.getI64Type();
+      bits =
+          e.create<LLVM::ConstantOp>(type, e.builder.getI64IntegerAttr(static_cast<int64_t>(set)));
+      lane = e.create<LLVM::ZExtOp>(type, lane);
+    }
+    Value shifted = e.create<LLVM::LShrOp>(bits, lane);
     entry->second = e.create<LLVM::TruncOp>(e.builder.getI1Type(), shifted);
   }
   return entry->second;

@@ -81,7 +81,7 @@ public:
 private:
   mlir::Value shuffle(llvm::ArrayRef<unsigned> lanes, unsigned reg);
   /// i1: whether this lane is one of those in `set`.
-  mlir::Value isLaneIn(uint32_t set);
+  mlir::Value isLaneIn(uint64_t set);
 
   LoweringBuilder &e;
   int64_t rows, columns;
@@ -89,7 +89,7 @@ private:
   llvm::SmallVector<mlir::Value> registers;
   std::map<std::vector<int64_t>, mlir::Value> gathered;
   std::map<std::pair<std::vector<unsigned>, unsigned>, mlir::Value> shuffled;
-  std::map<uint32_t, mlir::Value> tests;
+  std::map<uint64_t, mlir::Value> tests;
 };
 
 } // namespace tilewright::lower
