@@ -79,7 +79,8 @@ static void expectBytes(Machine &machine, ttng::BarrierExpectOp op) {
 static void arrive(Machine &machine, ttng::ArriveBarrierOp op) {
   if (op.getPred() && !machine.truth(op.getPred(), op))
     return;
-  barrierOf(machine.view(op.getAlloc())).arrive(op.getCount());
+  const unsigned times = op.getPerWarp() ? ttg::getNumWarps(op) : 1;
+  barrierOf(machine.view(op.getAlloc())).arrive(op.getCount() * times);
 }
 
 static void await(Machine &machine, ttng::WaitBarrierOp op) {
@@ -258,6 +259,8 @@ void interpret::addAsynchronous(Handlers &handlers) {
   handlers.add<ttng::BarrierExpectOp>(expectBytes);
   handlers.add<ttng::ArriveBarrierOp>(arrive);
   handlers.add<ttng::WaitBarrierOp>(await);
+  // However many registers a thread has, it computes the same.
+  handlers.add<ttng::SetRegistersOp>([](Machine &, ttng::SetRegistersOp) {});
   handlers.add<ttng::AsyncTMACopyGlobalToLocalOp>(copyBlock);
   handlers.add<ttng::AsyncTMAGatherOp>(gatherRows);
   handlers.add<ttng::AsyncTMACopyLocalToGlobalOp>(storeBlock);

@@ -45,6 +45,21 @@ def TTNG_ClusterWaitOp : TTNG_FenceOp<"cluster_wait"> {
 }
 
 //===--------------------------------------------------------------------------===//
+// Registers
+//===--------------------------------------------------------------------------===//
+
+def TTNG_SetRegistersOp : TTNG_FenceOp<"set_registers"> {
+  let summary = "Threads that run this have `count` registers from here on";
+  let description = [{
+    All warps of the warp groups (of four) that run it do. With `isMore` they have had no more so
+    far, and wait until others have given up as many; without, no fewer.
+  }];
+  let arguments = (ins I32Attr:$count, UnitAttr:$isMore);
+  let assemblyFormat = "$count attr-dict";
+  let hasVerifier = 1;
+}
+
+//===--------------------------------------------------------------------------===//
 // Barriers
 //===--------------------------------------------------------------------------===//
 
@@ -90,11 +105,18 @@ def TTNG_WaitBarrierOp : TTNG_Op<"wait_barrier", [AttrSizedOperandSegments]> {
 
 def TTNG_ArriveBarrierOp : TTNG_BarrierOp<"arrive_barrier"> {
   let summary = "Arrive `count` times";
-  let arguments = (ins TTNG_Changes<>:$alloc, I32Attr:$count, Optional<I1>:$pred);
+  let description = [{
+    One thread arrives when all of its group are done with what stands before. With `perWarp` each
+    warp arrives for itself, `count` times, when its own lanes are done, and waits for no other.
+  }];
+  let arguments = (ins TTNG_Changes<>:$alloc, I32Attr:$count, Optional<I1>:$pred,
+                       UnitAttr:$perWarp);
   let assemblyFormat = [{
     $alloc `,` $count (`,` $pred^)? attr-dict `:` qualified(type($alloc))
   }];
-  let extraClassDeclaration = TTG_Commits<"Barriers">.decl # TTNG_TellsBarrier<"Alloc">.decl;
+  let extraClassDeclaration = TTG_AsyncRole<"Barriers", "false", "!getPerWarp()",
+                                            "std::nullopt">.decl
+                            # TTNG_TellsBarrier<"Alloc">.decl;
 }
 
 def TTNG_AsyncCopyMbarrierArriveOp : TTNG_Op<"async_copy_mbarrier_arrive"> {

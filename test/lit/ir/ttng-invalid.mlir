@@ -369,3 +369,23 @@ tt.func @copy_width(%d: !tt.tensordesc<tensor<1x64x32xf16, #batch>>, %i: i32, %m
   ttng.async_tma_copy_local_to_global %d[%i, %i, %i] %m : !tt.tensordesc<tensor<1x64x32xf16, #batch>>, !ttg.memdesc<64x32xf16, #nvmma, #smem, mutable>
   tt.return
 }
+
+// -----
+
+module attributes {"ttg.num-warps" = 4 : i32} {
+tt.func @registers() {
+  // expected-error @below {{has `count` = 20, which must be a multiple of 8 from 24 to 256}}
+  ttng.set_registers 20
+  tt.return
+}
+}
+
+// -----
+
+module attributes {"ttg.num-warps" = 2 : i32} {
+tt.func @part_of_a_warp_group() {
+  // expected-error @below {{is run by 2 warps, which must be whole groups of 4}}
+  ttng.set_registers 40
+  tt.return
+}
+}

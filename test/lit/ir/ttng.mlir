@@ -31,6 +31,9 @@ module attributes {"ttg.num-warps" = 4 : i32} {
     ttng.wait_barrier %arg4, %arg0 deps %arg3 : !ttg.memdesc<2xi64, #shared1, #smem, mutable>, !ttg.memdesc<128x64xf16, #shared, #smem>
     ttng.arrive_barrier %arg2, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.arrive_barrier %arg2, 2, %arg1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.arrive_barrier %arg2, 1 {perWarp} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    ttng.set_registers 240 {isMore}
+    ttng.set_registers 24
     ttng.async_copy_mbarrier_arrive %arg2 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.async_copy_mbarrier_arrive %arg2 {noIncrement} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.inval_barrier %arg2 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>

@@ -43,6 +43,12 @@ void lower::nvidia::emitForOneLane(LoweringBuilder &e, RewriterBase &rewriter,
             body);
 }
 
+void lower::nvidia::emitForEachWarp(LoweringBuilder &e, RewriterBase &rewriter, Value predicate,
+                                    llvm::function_ref<void()> body) {
+  e.context.target.emitWarpBarrier(e.builder, e.loc);
+  emitWhere(e, rewriter, predicate, [&] { emitForOneLane(e, rewriter, body); });
+}
+
 void lower::nvidia::emitForOneThread(LoweringBuilder &e, RewriterBase &rewriter, Value predicate,
                                      llvm::function_ref<void()> body) {
   // The whole warp is in it: the condition is the same for its lanes.

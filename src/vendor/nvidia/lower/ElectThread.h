@@ -22,6 +22,12 @@ void emitForFirstWarp(LoweringBuilder &e, mlir::RewriterBase &rewriter,
 void emitForOneLane(LoweringBuilder &e, mlir::RewriterBase &rewriter,
                     llvm::function_ref<void()> body);
 
+/// Emits `body` for one thread of each warp, all of whose lanes are done with what stands before.
+/// `predicate` (i1, may be null), the same for a warp's lanes: only where it holds. `rewriter` is
+/// the emitter's builder; it stands after the branch then.
+void emitForEachWarp(LoweringBuilder &e, mlir::RewriterBase &rewriter, mlir::Value predicate,
+                     llvm::function_ref<void()> body);
+
 /// Emits `body` for one thread of the group, always the same one: a lane of the first warp that
 /// the hardware elects, by which ptxas sees that it is one. `predicate` (i1, may be null): only
 /// where it holds. `rewriter` is the emitter's builder; it stands after the branch then.

@@ -6,7 +6,7 @@
 //===--------------------------------------------------------------------------===//
 //
 // PTX ISA, mbarrier. One thread of those that run an op makes and ends barriers, and arrives at
-// them; all of them wait.
+// them, or one of each warp; all of them wait.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -18,6 +18,8 @@
 #include "vendor/nvidia/lower/Intrinsics.h"
 #include "vendor/nvidia/lower/NvidiaPatterns.h"
 #include "vendor/nvidia/lower/TensorMemory.h"
+
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -88,13 +90,17 @@ struct ArriveBarrierPattern final : LoweringPattern<ttng::ArriveBarrierOp> {
     LoweringBuilder e(context, rewriter, op.getLoc());
     Value barrier = getBarrier(e, op.getAlloc().getType(), adaptor.getAlloc());
     Value predicate = op.getPred() ? adaptor.getPred()[0] : Value();
-    emitForOneThread(e, rewriter, predicate, [&] {
+    auto arrive = [&] {
       // Who waits may have tensor memory read or written then.
       if (usesTensorMemory(op))
         emitFenceBeforeSync(e);
       callIntrinsic(e, "mbarrier.arrive.scope.cta.space.cta", {barrier, e.getI32(op.getCount())},
                     e.builder.getI64Type());
-    });
+    };
+    if (op.getPerWarp())
+      emitForEachWarp(e, rewriter, predicate, arrive);
+    else
+      emitForOneThread(e, rewriter, predicate, arrive);
     rewriter.eraseOp(op);
     return success();
   }
@@ -176,6 +182,20 @@ struct FenceBarrierInitPattern final : LoweringPattern<ttng::FenceMBarrierInitRe
   }
 };
 
+struct SetRegistersPattern final : LoweringPattern<ttng::SetRegistersOp> {
+  using LoweringPattern::LoweringPattern;
+
+  LogicalResult matchAndRewrite(ttng::SetRegistersOp op, OneToNOpAdaptor,
+                                ConversionPatternRewriter &rewriter) const override {
+    LoweringBuilder e(context, rewriter, op.getLoc());
+    e.create<NVVM::SetMaxRegisterOp>(op.getCount(), op.getIsMore()
+                                                        ? NVVM::SetMaxRegisterAction::increase
+                                                        : NVVM::SetMaxRegisterAction::decrease);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 /// In clusters of one block, which are all that kernels are launched in, a cluster's barrier is
 /// that of the block. The threads that arrive wait later: what is in between others may see early,
 /// and none of them writes what they read there, so that meeting once, at the wait, is enough.
@@ -195,10 +215,10 @@ template <typename Op> struct ClusterMeetingPattern final : LoweringPattern<Op> 
 } // namespace
 
 void nvidia::addPhaseBarrierPatterns(RewritePatternSet &patterns, const PatternServices &services) {
-  patterns.add<InitBarrierPattern, InvalBarrierPattern, BarrierExpectPattern, ArriveBarrierPattern,
-               WaitBarrierPattern, AsyncCopyArrivePattern, FenceAsyncSharedPattern,
-               FenceBarrierInitPattern, ClusterMeetingPattern<ttng::ClusterBarrierOp>,
-               ClusterMeetingPattern<ttng::ClusterArriveOp>,
-               ClusterMeetingPattern<ttng::ClusterWaitOp>>(services.converter, services.context,
-                                                           patterns.getContext());
+  patterns.add<
+      InitBarrierPattern, InvalBarrierPattern, BarrierExpectPattern, ArriveBarrierPattern,
+      WaitBarrierPattern, AsyncCopyArrivePattern, FenceAsyncSharedPattern, SetRegistersPattern,
+      FenceBarrierInitPattern, ClusterMeetingPattern<ttng::ClusterBarrierOp>,
+      ClusterMeetingPattern<ttng::ClusterArriveOp>, ClusterMeetingPattern<ttng::ClusterWaitOp>>(
+      services.converter, services.context, patterns.getContext());
 }

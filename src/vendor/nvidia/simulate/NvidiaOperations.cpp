@@ -94,6 +94,9 @@ Value *Replacer::ordering() {
   // Launches come one after the other.
   case llvm::Intrinsic::nvvm_griddepcontrol_wait:
   case llvm::Intrinsic::nvvm_griddepcontrol_launch_dependents:
+  // However many registers a thread has, it computes the same.
+  case llvm::Intrinsic::nvvm_setmaxnreg_inc_sync_aligned_u32:
+  case llvm::Intrinsic::nvvm_setmaxnreg_dec_sync_aligned_u32:
     return done();
   default:
     return unknown;

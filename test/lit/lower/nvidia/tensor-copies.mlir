@@ -85,4 +85,26 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     ttng.arrive_barrier %empty, 1 : !ttg.memdesc<1xi64, #bar, #smem, mutable>
     tt.return %v : tensor<64x128xf16, #b>
   }
+
+  // One lane of each warp arrives when its warp is done: no barrier of the block.
+  // CHECK-LABEL: @release_per_warp(
+  // CHECK: llvm.load
+  // CHECK-NOT: nvvm.barrier0
+  // CHECK: nvvm.bar.warp.sync
+  // CHECK-NEXT: nvvm.elect.sync
+  // CHECK: llvm.call_intrinsic "llvm.nvvm.mbarrier.arrive.scope.cta.space.cta"
+  tt.func private @release_per_warp(%t: !ttg.memdesc<64x128xf16, #s, #smem, mutable>, %empty: !ttg.memdesc<1xi64, #bar, #smem, mutable>) -> tensor<64x128xf16, #b> {
+    %v = ttg.local_load %t : !ttg.memdesc<64x128xf16, #s, #smem, mutable> -> tensor<64x128xf16, #b>
+    ttng.arrive_barrier %empty, 1 {perWarp} : !ttg.memdesc<1xi64, #bar, #smem, mutable>
+    tt.return %v : tensor<64x128xf16, #b>
+  }
+
+  // CHECK-LABEL: @registers(
+  // CHECK: nvvm.setmaxregister increase 240
+  // CHECK: nvvm.setmaxregister decrease 40
+  tt.func private @registers() {
+    ttng.set_registers 240 {isMore}
+    ttng.set_registers 40
+    tt.return
+  }
 }
