@@ -91,7 +91,8 @@ constexpr Processor ada() {
 }
 
 // CUDA C++ Programming Guide, "Thread Block Clusters": from compute capability 9.0 on, of up to 8
-// blocks on every GPU. PTX ISA, atom and red: bf16 and vectors from sm_90 on; griddepcontrol.
+// blocks on every GPU. PTX ISA, atom and red: bf16 and vectors from sm_90 on; griddepcontrol;
+// setmaxnreg: multiples of 8 from 24 to 256.
 constexpr Processor hopper() {
   Processor processor = ada();
   processor.name = "sm_90a";
@@ -99,6 +100,7 @@ constexpr Processor hopper() {
   processor.multiprocessor = multiprocessorOf(90);
   processor.hasTensorCopies = true;
   processor.maxClusterBlocks = 8;
+  processor.minKeptRegisters = 24;
   processor.hasVectorAdditions = true;
   processor.copies = hopperCopies;
   processor.products = sm90Products;

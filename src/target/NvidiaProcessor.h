@@ -33,6 +33,9 @@ struct Processor {
   bool hasTensorCopies = false;
   /// Blocks of a cluster that every launch may have; 1: there are no clusters.
   unsigned maxClusterBlocks = 1;
+  /// The fewest registers that a lane can keep where warp groups hand some to one another
+  /// (setmaxnreg); 0: they do not.
+  unsigned minKeptRegisters = 0;
   /// Atomic additions of bf16, and of vectors of floats in global memory.
   bool hasVectorAdditions = false;
   /// Sums of f32 and f16 in one instruction (add.f32.f16).
