@@ -80,6 +80,26 @@ SmallVector<Operation *> transform::findAwaitedProducts(scf::ForOp loop) {
   return products;
 }
 
+/// Whether the iteration makes `value` of the result of a product of memory.
+static bool isMadeOfProduct(Value value, scf::ForOp loop) {
+  SmallVector<Operation *> open;
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  auto follow = [&](Value operand) {
+    Operation *op = operand.getDefiningOp();
+    Operation *inBody = op ? loop.getBody()->findAncestorOpInBlock(*op) : nullptr;
+    if (inBody && seen.insert(inBody).second)
+      open.push_back(inBody);
+  };
+  follow(value);
+  while (!open.empty()) {
+    Operation *op = open.pop_back_val();
+    if (isProductOfMemory(op))
+      return true;
+    op->walk([&](Operation *inside) { llvm::for_each(inside->getOperands(), follow); });
+  }
+  return false;
+}
+
 LoopNeeds transform::findNeeds(scf::ForOp loop) {
   LoopNeeds needs;
   needs.warps = ttg::getNumWarps(loop);
@@ -92,9 +112,11 @@ LoopNeeds transform::findNeeds(scf::ForOp loop) {
     needs.asynchronous += isProductOfMemory(&op);
     Value a = op.getOperand(0), b = op.getOperand(1);
     needs.ofMemory += isa<ttg::MemDescType>(a.getType());
-    needs.ofWrittenRegisters += isa<RankedTensorType>(a.getType()) &&
-                                isa<ttg::MemDescType>(b.getType()) &&
-                                !loop.isDefinedOutsideOfLoop(a);
+    const bool isOfWrittenRegisters = isa<RankedTensorType>(a.getType()) &&
+                                      isa<ttg::MemDescType>(b.getType()) &&
+                                      !loop.isDefinedOutsideOfLoop(a);
+    needs.ofWrittenRegisters += isOfWrittenRegisters;
+    needs.chained += isOfWrittenRegisters && isMadeOfProduct(a, loop);
     if (auto dot = dyn_cast<tt::DotOp>(op)) {
       Attribute layout = cast<RankedTensorType>(dot.getType()).getEncoding();
       needs.ofFragments += layout && !isa<ttg::BlockedEncodingAttr>(layout);
@@ -117,6 +139,9 @@ LoopStrategy transform::decideStrategy(const target::Target &target, const LoopN
   strategy.isPlainSum = needs.products == 1 && needs.ofMemory == 1 && needs.awaited == 0;
   strategy.waitsInIteration =
       needs.products != 0 && needs.ofWrittenRegisters == needs.products && needs.awaited == 0;
+  strategy.isChainOfGroups = needs.hasHardwareBlocks && strategy.groups > 1 &&
+                             needs.products == 2 && needs.asynchronous == 2 && needs.awaited == 1 &&
+                             needs.chained == 1;
   return strategy;
 }
 

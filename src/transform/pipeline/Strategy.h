@@ -62,6 +62,9 @@ struct LoopNeeds {
   /// iteration reads.
   unsigned asynchronous = 0;
   unsigned awaited = 0;
+  /// Those that multiply, in registers, what the iteration makes of another one's result, as
+  /// attention's P V does with Q K.
+  unsigned chained = 0;
   /// The loop loads blocks of descriptors that hardware copies to shared memory.
   bool hasHardwareBlocks = false;
 };
@@ -85,6 +88,11 @@ struct LoopStrategy {
   /// before the next iteration writes them, this one waits for its products, at its end, as it does
   /// not read what they give.
   bool waitsInIteration = false;
+  /// One of two products multiplies what threads make of the other's result, of blocks that
+  /// hardware copies, and several groups of warps do so. While one group computes, the unit has
+  /// the product of another, unless a barrier keeps them in step: the copies are worth a warp of
+  /// their own.
+  bool isChainOfGroups = false;
 
   /// Whether copies begin after the products of an iteration; `areAllReadInMemory` says that
   /// products read all copied tiles in memory. To begin copies takes a thread long, and the unit is

@@ -35,6 +35,18 @@ constexpr LoopNeeds mixed = {
 constexpr LoopNeeds blocks = {
     .products = 1, .ofMemory = 1, .asynchronous = 1, .hasHardwareBlocks = true};
 
+/// Attention: P V after Q K, of blocks; for four warps and for eight.
+constexpr LoopNeeds attentionOf(unsigned warps) {
+  return {.warps = warps,
+          .products = 2,
+          .ofMemory = 1,
+          .ofWrittenRegisters = 1,
+          .asynchronous = 2,
+          .awaited = 1,
+          .chained = 1,
+          .hasHardwareBlocks = true};
+}
+
 using Path = LoadPath;
 
 struct Row {
@@ -86,6 +98,16 @@ const Row table[] = {
       .blocks = Path::BulkCopy,
       .products = Completion::GroupWait,
       .isPlainSum = true}},
+    {"cuda:90",
+     attentionOf(4),
+     {.pointers = Path::AsyncCopy, .blocks = Path::BulkCopy, .products = Completion::GroupWait}},
+    {"cuda:90",
+     attentionOf(8),
+     {.pointers = Path::AsyncCopy,
+      .blocks = Path::BulkCopy,
+      .products = Completion::GroupWait,
+      .groups = 2,
+      .isChainOfGroups = true}},
     {"hip:gfx1100",
      fragments,
      {.pointers = Path::Registers,
@@ -189,6 +211,7 @@ void expectNeeds(const std::string &body, const LoopNeeds &expected) {
   EXPECT_EQ(needs.ofWrittenRegisters, expected.ofWrittenRegisters) << body;
   EXPECT_EQ(needs.asynchronous, expected.asynchronous) << body;
   EXPECT_EQ(needs.awaited, expected.awaited) << body;
+  EXPECT_EQ(needs.chained, expected.chained) << body;
   EXPECT_EQ(needs.hasHardwareBlocks, expected.hasHardwareBlocks) << body;
 }
 
@@ -241,6 +264,42 @@ TEST(LoopNeeds, CountProductsThatTheIterationReads) {
   expectNeeds("%nothing = arith.constant dense<0.0> : tensor<64x64xf32, #wg>\n" + another +
                   product + yield,
               {.products = 2, .ofMemory = 2, .asynchronous = 2, .awaited = 1});
+}
+
+TEST(LoopNeeds, CountProductsOfWhatAnotherOneGives) {
+  const std::string types = "tensor<64x64xf16, #ra> * !ttg.memdesc<64x64xf16, #s, #m> -> "
+                            "tensor<64x64xf32, #wg>\n";
+  const std::string yield = "scf.yield %p, %d : tensor<64x64xf32, #mma>, tensor<64x64xf32, #wg>";
+  const std::string scores =
+      "%nothing = arith.constant dense<0.0> : tensor<64x64xf32, #wg>\n"
+      "%s = ttng.warp_group_dot %sa, %sa, %nothing : !ttg.memdesc<64x64xf16, #s, #m> * "
+      "!ttg.memdesc<64x64xf16, #s, #m> -> tensor<64x64xf32, #wg>\n"
+      "%h = arith.truncf %s : tensor<64x64xf32, #wg> to tensor<64x64xf16, #wg>\n";
+  const LoopNeeds chain = {.products = 2,
+                           .ofMemory = 1,
+                           .ofWrittenRegisters = 1,
+                           .asynchronous = 2,
+                           .awaited = 1,
+                           .chained = 1};
+  const std::string convert = " : tensor<64x64xf16, #wg> -> tensor<64x64xf16, #ra>\n%d = "
+                              "ttng.warp_group_dot %v, %sa, %q : ";
+  expectNeeds(scores + "%v = ttg.convert_layout %h" + convert + types + yield, chain);
+  // By way of a branch, as where a mask holds for long.
+  expectNeeds(scores +
+                  "%t = arith.constant true\n"
+                  "%b = scf.if %t -> tensor<64x64xf16, #wg> {\n"
+                  "%g = arith.negf %h : tensor<64x64xf16, #wg>\n"
+                  "scf.yield %g : tensor<64x64xf16, #wg>\n} else {\n"
+                  "scf.yield %h : tensor<64x64xf16, #wg>\n}\n"
+                  "%v = ttg.convert_layout %b" +
+                  convert + types + yield,
+              chain);
+  // The scores are read, but not for the other product.
+  LoopNeeds apart = chain;
+  apart.chained = 0;
+  expectNeeds(scores + "%v = arith.addf %ra, %ra : tensor<64x64xf16, #ra>\n" +
+                  "%d = ttng.warp_group_dot %v, %sa, %q : " + types + yield,
+              apart);
 }
 
 } // namespace
