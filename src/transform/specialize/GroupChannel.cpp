@@ -53,17 +53,17 @@ RingPosition transform::createNextPosition(OpBuilder &builder, Location loc,
 //===----------------------------------------------------------------------------===//
 
 GroupChannel::GroupChannel(OpBuilder &builder, Location loc, ArrayRef<ttg::MemDescType> types,
-                           unsigned buffers)
+                           unsigned buffers, unsigned drainingWarps)
     : buffers(buffers) {
   for (ttg::MemDescType type : types)
     values.push_back(ttg::LocalAllocOp::create(builder, loc, getBuffersType(type, buffers)));
   const ttg::MemDescType type = getBuffersType(getBarrierType(builder.getContext()), buffers);
-  for (unsigned ring = 0; ring < 2; ++ring) {
+  for (unsigned arrivals : {1u, drainingWarps}) {
     values.push_back(ttg::LocalAllocOp::create(builder, loc, type));
     for (unsigned i = 0; i < buffers; ++i)
       ttng::InitBarrierOp::create(
           builder, loc, createElement(builder, loc, values.back(), createConstant(builder, loc, i)),
-          /*count=*/1);
+          arrivals);
   }
 }
 
@@ -95,7 +95,7 @@ void GroupChannel::wait(OpBuilder &builder, Location loc, const RingPosition &po
 
 void GroupChannel::release(OpBuilder &builder, Location loc, Value index, Value pred) const {
   ttng::ArriveBarrierOp::create(builder, loc, createElement(builder, loc, getEmpty(), index),
-                                /*count=*/1, pred);
+                                /*count=*/1, pred, /*perWarp=*/true);
 }
 
 Value GroupChannel::getBuffer(OpBuilder &builder, Location loc, unsigned tile, Value index) const {

@@ -12,7 +12,7 @@
 //     one group fills                 another drains
 //     acquire  wait for empty[i]      wait     for full[i]
 //     expect   the bytes of full[i]   read     the buffer
-//     copies into the buffer          release  arrive at empty[i], when nobody reads it any more
+//     copies into the buffer          release  each warp arrives at empty[i] when it has read it
 //
 // Both go round the ring in the same order. The phase of a round is 0, 1, 0, ..: `full` is waited
 // for in the phase of the round, `empty` in the other one, which at first is over: all buffers are
@@ -44,9 +44,9 @@ RingPosition createNextPosition(mlir::OpBuilder &builder, mlir::Location loc,
 class GroupChannel {
 public:
   /// The memory of the ring, for tiles of `types`, and its barriers, made at `builder`, where all
-  /// groups are one.
+  /// groups are one. A group of `drainingWarps` warps drains it.
   GroupChannel(mlir::OpBuilder &builder, mlir::Location loc, llvm::ArrayRef<ttg::MemDescType> types,
-               unsigned buffers);
+               unsigned buffers, unsigned drainingWarps);
 
   unsigned getBuffers() const { return buffers; }
   /// What both groups take: the memory of each tile, `full` and `empty`.
@@ -62,7 +62,8 @@ public:
 
   /// The draining group: waits until the buffer is full.
   void wait(mlir::OpBuilder &builder, mlir::Location loc, const RingPosition &position) const;
-  /// Tells the filling group that the buffer of number `index` is free, where `pred` is true.
+  /// Tells the filling group that the buffer of number `index` is free, where `pred`, which may be
+  /// null, is true. Each warp says so for itself: none waits for another.
   void release(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value index,
                mlir::Value pred) const;
 

@@ -59,8 +59,9 @@ public:
       break;
     case vendor::Phase::Stages:
       if (hasTensorCopies) {
-        // Loops that the source wants specialised: before the pipeline has them.
-        passes.addPass(createNvidiaSpecializeLoops());
+        // Loops whose copies get a warp of their own: before the pipeline has them.
+        passes.addPass(
+            createNvidiaSpecializeLoops({/*automatic=*/hasWarpGroupProducts(*options.target)}));
         passes.addPass(createNvidiaPipelineDescriptorLoads());
       }
       break;

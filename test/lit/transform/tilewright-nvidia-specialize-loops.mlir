@@ -10,13 +10,14 @@
 // STAGES: module attributes {{.*}}"ttg.loop-stages" = array<i32: 3>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
 
-// Three buffers: the load is two stages early. The producer carries the place, too.
+// Three buffers: the load is two stages early. The producer carries the place, too. Each of the four
+// warps releases the tile that it has loaded.
 // CHECK-LABEL: @sum
 // CHECK: %[[M:.*]] = ttg.local_alloc : () -> !ttg.memdesc<3x16x32xf32
 // CHECK: %[[F:.*]] = ttg.local_alloc : () -> !ttg.memdesc<3x1xi64
-// CHECK-COUNT-3: ttng.init_barrier
+// CHECK-COUNT-3: ttng.init_barrier %{{.*}}, 1 :
 // CHECK: %[[E:.*]] = ttg.local_alloc : () -> !ttg.memdesc<3x1xi64
-// CHECK-COUNT-3: ttng.init_barrier
+// CHECK-COUNT-3: ttng.init_barrier %{{.*}}, 4 :
 // CHECK: ttg.warp_specialize
 // CHECK: default {
 // CHECK: scf.for
@@ -24,10 +25,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 // CHECK: ttng.wait_barrier %[[FI]], %{{.*}}
 // CHECK: %[[MI:.*]] = ttg.memdesc_index %[[M]][%[[I]]]
 // CHECK: ttg.local_load %[[MI]]
+// CHECK: %[[EI:.*]] = ttg.memdesc_index %[[E]][%[[I]]]
+// CHECK: ttng.arrive_barrier %[[EI]], 1 {perWarp}
 // CHECK: arith.addf
-// CHECK: %[[HAS:.*]] = arith.cmpi sge, %[[LAST:.*]], %c0_i32
-// CHECK: %[[EL:.*]] = ttg.memdesc_index %[[E]][%[[LAST]]]
-// CHECK: ttng.arrive_barrier %[[EL]], 1, %[[HAS]]
 // CHECK: ttg.warp_yield
 // CHECK: partition0({{.*}}) num_warps(1) {
 // CHECK: scf.for

@@ -36,8 +36,14 @@ public:
     func->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), builder.getUnitAttr());
     func->setAttr(NVVM::NVVMDialect::getReqntidAttrName(),
                   builder.getDenseI32ArrayAttr({static_cast<int32_t>(numThreads)}));
+    // With more threads, and no word of how many blocks are to be resident, ptxas spills all but 32
+    // registers where not all fit.
+    constexpr unsigned threadsOfMaxRegisters = 256;
+    const bool isDivided = numThreads > ttg::getNumWarps(func) * ttg::getThreadsPerWarp(func);
     if (Attribute blocks = func->getParentOfType<ModuleOp>()->getAttr(nvidia::leastBlocksAttrName))
       func->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), blocks);
+    else if (isDivided && numThreads > threadsOfMaxRegisters)
+      func->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), builder.getI32IntegerAttr(1));
     if (const unsigned blocks = ttg::getNumCTAs(func); blocks > 1)
       func->setAttr(NVVM::NVVMDialect::getClusterDimAttrName(),
                     builder.getDenseI32ArrayAttr({static_cast<int32_t>(blocks)}));

@@ -88,8 +88,13 @@ def NvidiaSpecializeLoops : NvidiaPass<"tilewright-nvidia-specialize-loops"> {
     Scheduled loops with `tt.warp_specialize` whose early loads are all blocks of descriptors, at
     places that follow from numbers: a partition of one warp computes the places and copies the
     blocks into rings of buffers, and the block's warps wait for them and release them. Other such
-    loops stay as they are, and a remark says so.
+    loops stay as they are, and a remark says so. With `automatic` also loops that are better so
+    (ProducerChoice.h), though the source does not ask for it.
   }];
+  let options = [
+    Option<"automatic", "automatic", "bool", /*default=*/"false",
+           "also loops that are better so, though the source does not ask for it">
+  ];
 }
 
 def NvidiaPipelineDescriptorLoads : NvidiaPass<"tilewright-nvidia-pipeline-descriptor-loads"> {

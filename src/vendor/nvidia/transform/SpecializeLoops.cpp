@@ -12,7 +12,7 @@
 //     default {                                    the block's warps
 //       %s = scf.for .. {
 //         wait for full[i]; product of buffer i
-//         release the buffer of the iteration before
+//         each warp: release the buffer that it is done with
 //       }
 //       ttg.warp_yield %s
 //     }
@@ -24,19 +24,23 @@
 //       ttg.warp_return
 //     }
 //
-// The present iteration's product may still be under way at its end (AsyncDots.cpp), that of the
-// iteration before is complete after the wait for it: its buffer is released, one late, and the
-// last ones not at all, for which nobody waits.
+// The present iteration's product may still be under way at its end (AsyncDots.cpp): its buffer is
+// released in the next one (ReleasePoints.h), and the last ones not at all, for which nobody waits.
+// Warps release buffers one by one, so that no barrier keeps them in step: while one group of four
+// computes with what its product gave, the unit has that of another.
 //
 // The producer computes by itself where the blocks are: from numbers alone, by pure ops. A loop in
 // which that needs more stays one loop, and a remark says so.
 //
 //===--------------------------------------------------------------------------===//
 
+#include "analysis/RegisterEstimate.h"
 #include "transform/pipeline/Channel.h"
 #include "transform/specialize/GroupChannel.h"
 #include "vendor/nvidia/transform/BlockLoadGroups.h"
 #include "vendor/nvidia/transform/Passes.h"
+#include "vendor/nvidia/transform/ProducerChoice.h"
+#include "vendor/nvidia/transform/ReleasePoints.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
@@ -119,13 +123,22 @@ public:
            });
   }
 
-  void run() {
+  /// Whether a loop that can be two is better so, though the source does not ask for it.
+  bool isBetter(const target::Target &target, unsigned registers) {
+    const auto buffers = llvm::map_to_vector(groups, countBuffers);
+    return prefersProducer(target, transform::decideStrategy(target, loop), ttg::getNumWarps(loop),
+                           findProducerNeeds(loop, target, groups, buffers, registers));
+  }
+
+  /// Makes the loop two. `registers`: those that a thread of the kernel wants.
+  void run(const target::Target &target, unsigned registers) {
     OpBuilder builder(loop);
     for (const LoadGroup &group : groups) {
       const auto types = llvm::map_to_vector(
           group.loads, [](const EarlyLoad &each) { return each.load.getMemoryType(); });
-      channels.emplace_back(builder, loc, types, countBuffers(group));
+      channels.emplace_back(builder, loc, types, countBuffers(group), ttg::getNumWarps(loop));
     }
+    shares = findRegisterShares(target, ttg::getNumWarps(loop), registers);
     auto specialize = createOp(builder);
     createProducer(specialize.getPartitionRegions().front());
     makeConsumer();
@@ -145,6 +158,9 @@ private:
     return buffers;
   }
 
+  /// One warp does it; registers are given up by several.
+  int32_t producerWarps() const { return shares ? producerGroup : 1; }
+
   /// The op in place of the loop, which moves into its default region.
   ttg::WarpSpecializeOp createOp(OpBuilder &builder) {
     for (Value bound : {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()})
@@ -154,10 +170,13 @@ private:
         captures.push_back(value);
     for (const GroupChannel &channel : channels)
       llvm::append_range(captures, channel.getValues());
-    auto op = ttg::WarpSpecializeOp::create(builder, loc, loop.getResultTypes(), captures,
-                                            builder.getDenseI32ArrayAttr({1}), {}, {}, {});
+    auto op =
+        ttg::WarpSpecializeOp::create(builder, loc, loop.getResultTypes(), captures,
+                                      builder.getDenseI32ArrayAttr({producerWarps()}), {}, {}, {});
     loop->replaceAllUsesWith(op.getResults());
     Block *main = builder.createBlock(&op.getDefaultRegion());
+    if (shares)
+      ttng::SetRegistersOp::create(builder, loc, shares->main, /*isMore=*/true);
     loop->moveBefore(main, main->end());
     ttg::WarpYieldOp::create(builder, loc, loop.getResults());
     builder.createBlock(&op.getPartitionOpHolder());
@@ -173,6 +192,8 @@ private:
   void createProducer(Region &region) {
     Block &block = region.front();
     auto builder = OpBuilder::atBlockEnd(&block);
+    if (shares)
+      ttng::SetRegistersOp::create(builder, loc, shares->others, /*isMore=*/false);
     IRMapping mapping;
     mapping.map(captures, block.getArguments());
     for (Value value : slice.outside)
@@ -255,8 +276,9 @@ private:
           return yielded;
         }));
     for (auto [number, group] : llvm::enumerate(groups)) {
-      drain(group, channels[number], positions[number]);
-      release(channels[number], loop.getRegionIterArg(carried + 2 * number));
+      const SmallVector<Value> buffers = drain(group, channels[number], positions[number]);
+      release(channels[number], findReleasePoint(loop, buffers), positions[number].index,
+              loop.getRegionIterArg(carried + 2 * number));
     }
     LoopSchedule::erase(loop);
     loop->removeAttr(ttg::warpSpecializeAttrName);
@@ -272,7 +294,9 @@ private:
                   Builder(loop.getContext()).getI32IntegerAttr(static_cast<int32_t>(buffers)));
   }
 
-  void drain(LoadGroup &group, const GroupChannel &channel, const RingPosition &position) {
+  /// The ops that use what `group` loads read the buffer at `position`. Returns its tiles.
+  SmallVector<Value> drain(LoadGroup &group, const GroupChannel &channel,
+                           const RingPosition &position) {
     OpBuilder builder(group.findFirstInBlock(loop.getBody()));
     channel.wait(builder, loc, position);
     SmallVector<Value> buffers;
@@ -282,11 +306,17 @@ private:
       replaceUses(each.load, buffer);
       each.load.getOp()->erase();
     }
+    return buffers;
   }
 
-  /// The buffer of the iteration before, `last`, if there was one.
-  void release(const GroupChannel &channel, Value last) {
+  /// Releases the buffer of this iteration, `index`, or that of the one before, `last`, if there
+  /// was one.
+  void release(const GroupChannel &channel, const ReleasePoint &point, Value index, Value last) {
     OpBuilder builder(loop.getBody()->getTerminator());
+    if (point.after)
+      builder.setInsertionPointAfter(point.after);
+    if (!point.isOfLast)
+      return channel.release(builder, loc, index, /*pred=*/Value());
     Value zero = arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0));
     Value hasLast = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, last, zero);
     channel.release(builder, loc, last, hasLast);
@@ -312,28 +342,61 @@ private:
   std::vector<LoadGroup> groups;
   std::vector<GroupChannel> channels;
   SmallVector<Value> captures;
+  /// Nothing where all warps go on with the registers that they begin with.
+  std::optional<target::RegisterShares> shares;
 };
 
 struct SpecializeLoops : vendor::nvidia::impl::NvidiaSpecializeLoopsBase<SpecializeLoops> {
+  using NvidiaSpecializeLoopsBase::NvidiaSpecializeLoopsBase;
+
   void runOnOperation() override {
+    const target::Target *target = ttg::getTarget(getOperation());
+    if (!target)
+      return;
     SmallVector<scf::ForOp> loops;
     getOperation().walk([&](scf::ForOp loop) {
-      if (loop->hasAttr(ttg::warpSpecializeAttrName) && loop->hasAttr(ttg::maxStageAttrName))
+      if (loop->hasAttr(ttg::maxStageAttrName))
         loops.push_back(loop);
     });
-    for (scf::ForOp loop : loops) {
-      const std::optional<LoopSchedule> schedule = LoopSchedule::read(loop);
-      if (!schedule || !schedule->isRight(loop))
-        continue;
-      LoopSpecializer specializer(loop, *schedule);
-      if (specializer.isPossible(*schedule))
-        specializer.run();
-      else
+    for (scf::ForOp loop : loops)
+      specialize(loop, *target);
+  }
+
+private:
+  /// The registers of a thread, as estimated before a loop of the function was specialised.
+  unsigned getRegisters(scf::ForOp loop, const target::Target &target) {
+    auto func = loop->getParentOfType<tt::FuncOp>();
+    auto [entry, isNew] = registersOf.try_emplace(func);
+    if (isNew)
+      entry->second = transform::estimateMostRegisters(func, target);
+    return entry->second;
+  }
+
+  void specialize(scf::ForOp loop, const target::Target &target) {
+    const bool isAsked = loop->hasAttr(ttg::warpSpecializeAttrName);
+    const std::optional<LoopSchedule> schedule = LoopSchedule::read(loop);
+    if ((!isAsked && !automatic) || !schedule || !schedule->isRight(loop))
+      return;
+    LoopSpecializer specializer(loop, *schedule);
+    if (!specializer.isPossible(*schedule)) {
+      if (isAsked)
         loop.emitRemark() << "the loop is not specialised: its loads are not all blocks of "
                              "descriptors that are made before it, whose places follow from "
                              "numbers";
+      return;
     }
+    if (!isAsked && !transform::decideStrategy(target, loop).isChainOfGroups)
+      return;
+    const unsigned registers = getRegisters(loop, target);
+    if (!isAsked && !specializer.isBetter(target, registers))
+      return;
+    if (!isAsked)
+      loop.emitRemark() << "a warp of its own begins the copies of the loop: its block is alone on "
+                           "a multiprocessor, and groups of warps compute in turn";
+    specializer.run(target, registers);
   }
+
+  llvm::DenseMap<Operation *, unsigned> registersOf;
 };
 
 } // namespace
