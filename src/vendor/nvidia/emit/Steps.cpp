@@ -16,6 +16,7 @@
 #include "vendor/nvidia/emit/memory/CopyMasks.h"
 #include "vendor/nvidia/emit/memory/ExpandAtomics.h"
 #include "vendor/nvidia/emit/memory/ExpandMaskedAccess.h"
+#include "vendor/nvidia/emit/memory/LoadBoundLoops.h"
 #include "vendor/nvidia/emit/memory/Prefetches.h"
 #include "vendor/nvidia/emit/memory/SharedBase.h"
 #include "vendor/nvidia/emit/memory/TensorMapCalls.h"
@@ -51,6 +52,8 @@ llvm::ArrayRef<Step> emit::nvidia::targetSteps() {
        "what loops begin with, when no step adds loops or sums any more"},
       {"widenApartFromSums", inFunctions<widenApartFromSums>, joinsWideningWithSums,
        "after all steps that know conversions"},
+      {"freeRegistersForLoads", inFunctions<freeRegistersForLoads>, nullptr,
+       "after all that moves loads, and while products are calls"},
       {"expandTensorMemoryCalls", inModule<expandTensorMemoryCalls>, nullptr,
        "a wait for loads of tensor memory names their registers"},
       {"expandWarpGroupCalls", inModule<expandWarpGroupCalls>, nullptr,
