@@ -34,7 +34,8 @@
 // permutations and moves between lanes are such (amd/LaneShuffle.h counts the instructions). The
 // LDS has 128 bytes a cycle for the two SIMDs of a compute unit ("RDNA Architecture", AMD 2019,
 // "Local Data Share"), so a transaction is two cycles of one. Its results are there 20 cycles after
-// the instruction, those of arithmetic 5 (LLVM, GFX11SpeedModel and GFX12SpeedModel). A wave's
+// the instruction, those of arithmetic 5, those of global memory 320 (LLVM, GFX11SpeedModel and
+// GFX12SpeedModel). Special functions take the lanes at a quarter of the rate of others. A wave's
 // accesses of LDS are done in order, so its lanes need not wait for each other; a block waits for
 // stores, and for the slowest wave. A select counts twice, for the register that its other word
 // keeps: at one cycle the tile of 64 registers of examples/gemm.py's matmul_fma is stored through
@@ -147,7 +148,8 @@ constexpr LaneGroups Cdna4Groups = [] {
 constexpr uint32_t CdnaBuffers = 7u << 12 | 4u << 15;
 constexpr uint32_t RdnaBuffers = CdnaBuffers | 1u << 24 | 3u << 28;
 
-constexpr Processor rdna3(std::string_view name, unsigned vectorsOfSimd, bool hasScalarsWithDpp) {
+constexpr Processor rdna3(std::string_view name, unsigned vectorsOfSimd, bool hasScalarsWithDpp,
+                          unsigned bytesPerCycle) {
   return {.name = name,
           .waveLanes = 32,
           .waveFeature = "+wavefrontsize32",
@@ -170,12 +172,13 @@ constexpr Processor rdna3(std::string_view name, unsigned vectorsOfSimd, bool ha
           .hasPrefetch = false,
           .maxBufferOffset = 0xfff,
           .bufferFlags = RdnaBuffers,
+          .bytesPerCycle = bytesPerCycle,
           .copies = rdna3Copies,
           .products = rdna3Products};
 }
 
 constexpr Processor rdna4(std::string_view name) {
-  Processor processor = rdna3(name, 1536, /*hasScalarsWithDpp=*/true);
+  Processor processor = rdna3(name, 1536, /*hasScalarsWithDpp=*/true, /*bytesPerCycle=*/7);
   processor.shared.groups = {};
   processor.waits = WaitFormat::Separate;
   processor.hasSplitBarriers = true;
@@ -190,7 +193,7 @@ constexpr Processor rdna4(std::string_view name) {
   return processor;
 }
 
-constexpr Processor cdna(std::string_view name, MmaList products) {
+constexpr Processor cdna(std::string_view name, unsigned bytesPerCycle, MmaList products) {
   return {.name = name,
           .waveLanes = 64,
           .waveFeature = "+wavefrontsize64",
@@ -213,23 +216,29 @@ constexpr Processor cdna(std::string_view name, MmaList products) {
           .hasPrefetch = false,
           .maxBufferOffset = 0xfff,
           .bufferFlags = CdnaBuffers,
+          .bytesPerCycle = bytesPerCycle,
           .copies = cdnaCopies,
           .products = products};
 }
 
-constexpr Processor cdna4(std::string_view name, MmaList products) {
-  Processor processor = cdna(name, products);
+constexpr Processor cdna4(std::string_view name, unsigned bytesPerCycle, MmaList products) {
+  Processor processor = cdna(name, bytesPerCycle, products);
   processor.shared = {.bytes = 160 * 1024, .banks = 64, .groups = Cdna4Groups};
   processor.hasFloat8Casts = true;
   return processor;
 }
 
+// Bytes of memory a cycle and work-group processor: the data sheets of Radeon RX 7900 XTX (960
+// GB/s, 48 work-group processors, 2.5 GHz), Ryzen AI 9 HX 370 (120, 8, 2.9), RX 9060 XT (320,
+// 16, 3.1) and RX 9070 XT (645, 32, 3.0).
+// And a cycle and compute unit: Instinct MI250 (one of two dies: 1638 GB/s, 104 compute units, 1.7
+// GHz), MI300X (5300, 304, 2.1) and MI355X (8000, 256, 2.4).
 constexpr std::array Processors = {
-    cdna("gfx90a", cdna2Products),
-    cdna("gfx942", cdna3Products),
-    cdna4("gfx950", cdna4Products),
-    rdna3("gfx1100", 1536, /*hasScalarsWithDpp=*/false),
-    rdna3("gfx1150", 1024, /*hasScalarsWithDpp=*/true),
+    cdna("gfx90a", /*bytesPerCycle=*/9, cdna2Products),
+    cdna("gfx942", /*bytesPerCycle=*/8, cdna3Products),
+    cdna4("gfx950", /*bytesPerCycle=*/13, cdna4Products),
+    rdna3("gfx1100", 1536, /*hasScalarsWithDpp=*/false, /*bytesPerCycle=*/8),
+    rdna3("gfx1150", 1024, /*hasScalarsWithDpp=*/true, /*bytesPerCycle=*/5),
     rdna4("gfx1200"),
     rdna4("gfx1201"),
 };
@@ -270,30 +279,33 @@ constexpr Target entry(std::string_view name, std::string_view description,
                        const Processor &processor) {
   const RegisterFiles &registers = processor.registers;
   const bool isCdna = registers.accumulators != 0;
-  return {.name = name,
-          .description = description,
-          .vendor = Vendor::Amd,
-          .processor = processor.name,
-          .features = processor.waveFeature,
-          .execution = {.warpSizes = {&processor.waveLanes, 1},
-                        .threadsPerWarp = processor.waveLanes,
-                        .maxThreadsPerBlock = 1024,
-                        .maxRegistersPerThread = registers.vectors + registers.accumulators,
-                        .warpUnit = {.registers = registers.scalars,
-                                     .minLoadBytes = 4,
-                                     .maxLoadBytes = 64,
-                                     .loadCycles = 2},
-                        .hasByteDotProduct = true,
-                        .hasFloat8Casts = processor.hasFloat8Casts},
-          .multiprocessor = isCdna ? computeUnitOf(processor) : workGroupProcessorOf(processor),
-          .registers = &Registers,
-          .shared = {.maxBytes = processor.shared.bytes,
-                     .banks = processor.shared.banks,
-                     .groups = processor.shared.groups},
-          .global = {.maxAtomicAddBits = 32},
-          .costs = isCdna ? CdnaCosts : RdnaCosts,
-          .copies = processor.copies,
-          .products = processor.products};
+  return {
+      .name = name,
+      .description = description,
+      .vendor = Vendor::Amd,
+      .processor = processor.name,
+      .features = processor.waveFeature,
+      .execution = {.warpSizes = {&processor.waveLanes, 1},
+                    .threadsPerWarp = processor.waveLanes,
+                    .maxThreadsPerBlock = 1024,
+                    .maxRegistersPerThread = registers.vectors + registers.accumulators,
+                    .resultLatency = 5,
+                    .specialCycles = 4,
+                    .warpUnit = {.registers = registers.scalars,
+                                 .minLoadBytes = 4,
+                                 .maxLoadBytes = 64,
+                                 .loadCycles = 2},
+                    .hasByteDotProduct = true,
+                    .hasFloat8Casts = processor.hasFloat8Casts},
+      .multiprocessor = isCdna ? computeUnitOf(processor) : workGroupProcessorOf(processor),
+      .registers = &Registers,
+      .shared = {.maxBytes = processor.shared.bytes,
+                 .banks = processor.shared.banks,
+                 .groups = processor.shared.groups},
+      .global = {.maxAtomicAddBits = 32, .latency = 320, .bytesPerCycle = processor.bytesPerCycle},
+      .costs = isCdna ? CdnaCosts : RdnaCosts,
+      .copies = processor.copies,
+      .products = processor.products};
 }
 
 constexpr std::array Targets = {

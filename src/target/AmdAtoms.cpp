@@ -8,7 +8,9 @@
 // RDNA3 and RDNA4 Instruction Set Architecture: "Data Share Operations", "Global Memory
 // Instructions", "WMMA"; docs/fragments.md has the fragments. Cycles, from the dense peaks of the
 // white papers: a SIMD does 128 products of 16 bits in a cycle (RDNA 3), 256 (RDNA 4); of 8 bits
-// as many, and twice as many; of 4 bits twice as many as those.
+// as many, and twice as many; of 4 bits twice as many as those. Latencies: LLVM's GFX11SpeedModel
+// and GFX12SpeedModel let results of WMMA come 5 cycles after the issue, as those of arithmetic,
+// and know nothing of the cycles of the unit; both together are taken.
 //
 // GLOBAL_LOAD_TR_B64 and _B128: RDNA4 Instruction Set Architecture, section 11.6.2, says that they
 // load a 16 x 16 tile from the order opposite to that of the fragments, and which part of it a lane
@@ -93,6 +95,7 @@ MmaAtom product(unsigned version, unsigned k, MmaType d, MmaType a, MmaType b,
   atom.bOperand.map = ofWarp(operandLayout(wmma, 1, kWidth, bShape));
   atom.accumulatorOperand.map = ofWarp(toLinearLayout(wmma, shape));
   atom.cycles = size * size * k / productsPerCycle;
+  atom.latency = atom.cycles + 5;
   return atom;
 }
 

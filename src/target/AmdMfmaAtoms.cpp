@@ -64,6 +64,7 @@ MmaAtom product(const Family &family, unsigned size, unsigned runs = 1) {
   atom.bOperand.map = ofWarp(operandLayout(mfma, 1, family.width, bShape));
   atom.accumulatorOperand.map = ofWarp(toLinearLayout(mfma, shape));
   atom.cycles = size * size * k / family.perPass;
+  atom.latency = atom.cycles + 3;
   return atom;
 }
 

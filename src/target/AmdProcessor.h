@@ -85,6 +85,8 @@ struct Processor {
   /// of bytes whose offsets are compared with its size.
   unsigned maxBufferOffset;
   uint32_t bufferFlags;
+  /// GlobalMemoryModel::bytesPerCycle.
+  unsigned bytesPerCycle;
 
   CopyList copies;
   MmaList products;

@@ -61,6 +61,9 @@ enum class Space : uint8_t { Registers, Shared, Global, TensorMemory };
 /// consecutive warps, a block, a cluster of blocks.
 enum class Issuer : uint8_t { Lane, Warp, WarpGroup, Block, Cluster };
 
+/// The warps of Issuer::WarpGroup.
+inline constexpr unsigned warpsOfGroup = 4;
+
 /// "registers", "shared", "global", "tensor memory".
 std::string_view spaceName(Space space);
 /// "lane", "warp", "warpgroup", "block", "cluster".
@@ -195,6 +198,9 @@ struct MmaAtom {
   AtomOperand aOperand, bOperand, accumulatorOperand;
   /// For how long one keeps the unit busy, or the units of all its warps: cycles of a scheduler.
   unsigned cycles = 0;
+  /// Cycles from its issue until its results are there, `cycles` at least: for whom it waits that
+  /// reads them. Another product may add to them then, or, where isAsync, in the order of issue.
+  unsigned latency = 0;
 };
 
 /// The name as MmaAtom::name has it.

@@ -10,7 +10,9 @@
 // same with the highest bits left out. Prefetches move nothing into registers and are not listed.
 //
 // DPAS: Intel Graphics Compiler, "DPAS" of the vISA manual; types of Xe-HPC to Xe3. A row of A is
-// a cycle of the systolic array (Xe-HPC), two on Xe2 and Xe3, whose array is half as wide.
+// a cycle of the systolic array (Xe-HPC), two on Xe2 and Xe3, whose array is half as wide. The
+// first row's results are there after 21 cycles, and each further row's follow (IGC,
+// LatencyTable.h, LatenciesXe).
 //
 //===--------------------------------------------------------------------------===//
 
@@ -130,6 +132,7 @@ MmaAtom product(unsigned m, MmaType d, MmaType a, MmaType b, unsigned cyclesOfRo
   atom.bOperand.map = ofWarp(operandLayout(dpas, 1, operandKWidth(dpas, 1), bShape));
   atom.accumulatorOperand.map = ofWarp(toLinearLayout(dpas, shape));
   atom.cycles = m * cyclesOfRow;
+  atom.latency = 21 + (m - 1) * cyclesOfRow;
   return atom;
 }
 

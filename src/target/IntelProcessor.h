@@ -41,6 +41,8 @@ struct Processor {
   /// Lanes of 32 bits that a vector engine takes in one instruction.
   unsigned engineLanes;
   unsigned sharedBytes;
+  /// GlobalMemoryModel::bytesPerCycle.
+  unsigned bytesPerCycle;
   MmaList products;
 };
 

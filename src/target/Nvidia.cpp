@@ -21,7 +21,14 @@
 // rounded. Matrices come later than vectors, which counts where a round has little else to do: on
 // an H200 conversions of 1,024 bytes with two loads of 32 bits take 0.73 of the time of those with
 // one of two matrices (bench/gpu/compare_conversions.py). The four schedulers share a unit of loads
-// that takes one instruction a cycle.
+// that takes one instruction a cycle. Between two additions or multiply-adds of which one needs the
+// other ptxas 13 leaves 4 cycles (sm_80 to sm_120), and a multiprocessor has 16 results of special
+// functions a cycle, 4 a scheduler.
+//
+// Bytes of memory a cycle and multiprocessor: the data sheets of A100 (40 GB: 1555 GB/s, 108
+// multiprocessors, 1.41 GHz: 10.2), A40 (696, 84, 1.74), L40 (864, 142, 2.49), H100 SXM (3350, 132,
+// 1.755: 14.5) and H200 (4800: 20.7), B200 (8000, 148, 1.9), Thor (273, 20, 1.57), RTX 5090 (1792,
+// 170, 2.41) and DGX Spark (273, 48, 2.4).
 //
 //===--------------------------------------------------------------------------===//
 
@@ -74,18 +81,20 @@ constexpr RegisterWeights ProductWeights = {.base = 0,
 constexpr RegisterModel Registers = {PlainWeights, ProductWeights};
 
 constexpr Processor ampere(std::string_view name, std::string_view ptxFeature, unsigned sharedKiB,
-                           const Multiprocessor &multiprocessor, MmaList products) {
+                           const Multiprocessor &multiprocessor, unsigned bytesPerCycle,
+                           MmaList products) {
   return {.name = name,
           .ptxFeature = ptxFeature,
           .sharedKiB = sharedKiB,
           .multiprocessor = multiprocessor,
+          .bytesPerCycle = bytesPerCycle,
           .copies = ampereCopies,
           .products = products};
 }
 
 // PTX ISA, cvt: .e4m3x2 and .e5m2x2 from sm_89 on.
 constexpr Processor ada() {
-  Processor processor = ampere("sm_89", "+ptx84", 99, multiprocessorOf(89), sm89Products);
+  Processor processor = ampere("sm_89", "+ptx84", 99, multiprocessorOf(89), 2, sm89Products);
   processor.hasFloat8Casts = true;
   return processor;
 }
@@ -98,6 +107,7 @@ constexpr Processor hopper() {
   processor.name = "sm_90a";
   processor.sharedKiB = 227;
   processor.multiprocessor = multiprocessorOf(90);
+  processor.bytesPerCycle = 16;
   processor.hasTensorCopies = true;
   processor.maxClusterBlocks = 8;
   processor.minKeptRegisters = 24;
@@ -108,12 +118,14 @@ constexpr Processor hopper() {
 }
 
 constexpr Processor blackwell(std::string_view name, unsigned sharedKiB,
-                              const Multiprocessor &multiprocessor, MmaList products) {
+                              const Multiprocessor &multiprocessor, unsigned bytesPerCycle,
+                              MmaList products) {
   Processor processor = hopper();
   processor.name = name;
   processor.ptxFeature = "+ptx88";
   processor.sharedKiB = sharedKiB;
   processor.multiprocessor = multiprocessor;
+  processor.bytesPerCycle = bytesPerCycle;
   processor.hasMixedSums = true;
   processor.maxGlobalBits = 256;
   processor.copies = blackwellCopies;
@@ -122,23 +134,24 @@ constexpr Processor blackwell(std::string_view name, unsigned sharedKiB,
 }
 
 constexpr Processor withTensorMemory(std::string_view name, std::string_view ptxFeature,
-                                     const Multiprocessor &multiprocessor, MmaList products) {
-  Processor processor = blackwell(name, 227, multiprocessor, products);
+                                     const Multiprocessor &multiprocessor, unsigned bytesPerCycle,
+                                     MmaList products) {
+  Processor processor = blackwell(name, 227, multiprocessor, bytesPerCycle, products);
   processor.ptxFeature = ptxFeature;
   processor.copies = sm100Copies;
   return processor;
 }
 
 constexpr std::array Processors = {
-    ampere("sm_80", "+ptx70", 163, multiprocessorOf(80), sm80Products),
-    ampere("sm_86", "+ptx71", 99, multiprocessorOf(86), sm86Products),
+    ampere("sm_80", "+ptx70", 163, multiprocessorOf(80), 10, sm80Products),
+    ampere("sm_86", "+ptx71", 99, multiprocessorOf(86), 5, sm86Products),
     ada(),
     hopper(),
-    withTensorMemory("sm_100a", "+ptx88", multiprocessorOf(100), sm100Products),
-    withTensorMemory("sm_103a", "+ptx88", multiprocessorOf(103), sm103Products),
-    withTensorMemory("sm_110a", "+ptx90", multiprocessorOf(110), sm100Products),
-    blackwell("sm_120a", 99, multiprocessorOf(120), sm89Products),
-    blackwell("sm_121a", 99, multiprocessorOf(121), sm89Products),
+    withTensorMemory("sm_100a", "+ptx88", multiprocessorOf(100), 28, sm100Products),
+    withTensorMemory("sm_103a", "+ptx88", multiprocessorOf(103), 28, sm103Products),
+    withTensorMemory("sm_110a", "+ptx90", multiprocessorOf(110), 9, sm100Products),
+    blackwell("sm_120a", 99, multiprocessorOf(120), 4, sm120Products),
+    blackwell("sm_121a", 99, multiprocessorOf(121), 2, sm120Products),
 };
 
 constexpr Execution warpsOf(const Processor &processor) {
@@ -147,6 +160,8 @@ constexpr Execution warpsOf(const Processor &processor) {
           .maxThreadsPerBlock = 1024,
           .blockBarriers = 16,
           .maxRegistersPerThread = 255,
+          .resultLatency = 4,
+          .specialCycles = 8,
           .warpReductions = {WarpReduction::Add, WarpReduction::And, WarpReduction::Or,
                              WarpReduction::Xor, WarpReduction::MinSigned, WarpReduction::MaxSigned,
                              WarpReduction::MinUnsigned, WarpReduction::MaxUnsigned},
@@ -167,7 +182,8 @@ constexpr Target entry(std::string_view name, std::string_view description,
           .registers = &Registers,
           .shared = {.maxBytes = processor.sharedKiB * 1024, .isSizedAtLaunch = true},
           .global = {.maxAccessBits = processor.maxGlobalBits,
-                     .maxAtomicAddBits = processor.hasVectorAdditions ? 128u : 32u},
+                     .maxAtomicAddBits = processor.hasVectorAdditions ? 128u : 32u,
+                     .bytesPerCycle = processor.bytesPerCycle},
           .costs = MoveCosts,
           .copies = processor.copies,
           .products = processor.products};

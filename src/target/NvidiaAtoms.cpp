@@ -25,6 +25,12 @@
 // of the whitepapers of A100, A40, L40, H100 and RTX PRO 6000. mma.sync of sm_90 and sm_100 is
 // taken for as fast as that of sm_80: it does not reach what wgmma and tcgen05 do.
 //
+// Latencies of mma.sync: the cycles that ptxas 13.0.88 leaves between two of which one adds to what
+// the other gives, as its instructions' stall counts say (nvdisasm -hex); they are those in front
+// of other readers, too. It makes two instructions of one of 8-bit floats where the unit has none
+// (sm_90, sm_100). For wgmma and tcgen05.mma nothing is stated: their results are taken to come as
+// much later than their last cycle as those of mma.sync.
+//
 //===--------------------------------------------------------------------------===//
 
 #include "target/NvidiaAtoms.h"
@@ -146,9 +152,18 @@ LinearLayout operandMap(const Mma &mma, unsigned opIdx, MmaType type, unsigned r
   return operandLayout(mma, opIdx, kWidth, shape).removeZeroBasesAlong(dims::Register);
 }
 
+/// Latencies of mma.sync: where A fills 16 x 32 bytes, where it fills half of that, and of f64 and
+/// 8-bit floats.
+struct WarpLatencies {
+  unsigned full, half, f64, float8;
+};
+
+constexpr WarpLatencies AmpereLatencies = {24, 16, 18, 24}, HopperLatencies = {24, 16, 16, 48},
+                        BlackwellLatencies = {20, 20, 16, 40}, Sm120Latencies = {29, 29, 584, 29};
+
 /// mma.sync. m8n8k4 is the upper half of the fragments' 16 rows.
 MmaAtom warpProduct(unsigned m, unsigned n, unsigned k, MmaType d, MmaType a, MmaType b,
-                    unsigned productsPerCycle) {
+                    unsigned productsPerCycle, unsigned latency) {
   const Mma mma = {2, 0, {1, 1}, {16, 8}};
   const int64_t shape[] = {m, n};
   MmaAtom atom;
@@ -166,6 +181,7 @@ MmaAtom warpProduct(unsigned m, unsigned n, unsigned k, MmaType d, MmaType a, Mm
                                     .dropIn(dims::Warp)
                                     .dropIn(dims::Block);
   atom.cycles = m * n * k / productsPerCycle;
+  atom.latency = std::max(atom.cycles, latency);
   return atom;
 }
 
@@ -246,6 +262,8 @@ MmaAtom warpGroupProduct(unsigned n, MmaType d, MmaType a, MmaType b, bool aInRe
   atom.accumulatorOperand.map = maps.accumulator(n);
   // Each of the four warps has a unit, which does 512 products of 16 bits in a cycle.
   atom.cycles = m * n * k / (4 * 512 * 16 / bitsOf(a));
+  // mma.sync of the same unit takes 8 cycles.
+  atom.latency = atom.cycles + HopperLatencies.full - 8;
   return atom;
 }
 
@@ -253,10 +271,14 @@ using enum MmaType;
 
 /// `f16PerCycle` and `f64PerHundredCycles`: products of one unit.
 std::vector<MmaAtom> listWarpProducts(unsigned f16PerCycle, unsigned f64PerHundredCycles,
-                                      bool hasFloat8) {
+                                      bool hasFloat8, const WarpLatencies &latencies) {
   std::vector<MmaAtom> list;
   auto add = [&](unsigned k, MmaType d, MmaType a, MmaType b) {
-    list.push_back(warpProduct(16, 8, k, d, a, b, f16PerCycle * 16 / bitsOf(a)));
+    const bool isFloat8 = a == E4m3 || a == E5m2;
+    const unsigned latency = isFloat8               ? latencies.float8
+                             : k * bitsOf(a) == 256 ? latencies.full
+                                                    : latencies.half;
+    list.push_back(warpProduct(16, 8, k, d, a, b, f16PerCycle * 16 / bitsOf(a), latency));
   };
   for (unsigned k : {16, 8}) {
     add(k, F32, F16, F16);
@@ -273,8 +295,9 @@ std::vector<MmaAtom> listWarpProducts(unsigned f16PerCycle, unsigned f64PerHundr
     for (MmaType a : {E4m3, E5m2})
       for (MmaType b : {E4m3, E5m2})
         add(32, F32, a, b);
-  MmaAtom f64 = warpProduct(8, 8, 4, F64, F64, F64, 1);
+  MmaAtom f64 = warpProduct(8, 8, 4, F64, F64, F64, 1, 0);
   f64.cycles = 100 * f64.cycles / f64PerHundredCycles;
+  f64.latency = std::max(f64.cycles, latencies.f64);
   list.push_back(std::move(f64));
   return list;
 }
@@ -355,6 +378,7 @@ MmaAtom blockProduct(unsigned m, unsigned n, Types types, Space aSpace, BlockMap
   atom.accumulatorOperand = maps.accumulator(m, n);
   // The multiprocessor's unit does 128 rows of 16-bit products at a time, 4096 in a cycle.
   atom.cycles = std::max(1u, 128 * n * k / (4096 * 16 / bitsOf(types.a)));
+  atom.latency = atom.cycles + BlackwellLatencies.full - 8;
   return atom;
 }
 
@@ -395,23 +419,28 @@ std::span<const CopyAtom> sm100Copies() {
 }
 
 std::span<const MmaAtom> sm80Products() {
-  static const std::vector<MmaAtom> list = listWarpProducts(256, 1600, false);
+  static const std::vector<MmaAtom> list = listWarpProducts(256, 1600, false, AmpereLatencies);
   return list;
 }
 
 std::span<const MmaAtom> sm86Products() {
-  static const std::vector<MmaAtom> list = listWarpProducts(128, 50, false);
+  static const std::vector<MmaAtom> list = listWarpProducts(128, 50, false, AmpereLatencies);
   return list;
 }
 
 std::span<const MmaAtom> sm89Products() {
-  static const std::vector<MmaAtom> list = listWarpProducts(128, 50, true);
+  static const std::vector<MmaAtom> list = listWarpProducts(128, 50, true, AmpereLatencies);
+  return list;
+}
+
+std::span<const MmaAtom> sm120Products() {
+  static const std::vector<MmaAtom> list = listWarpProducts(128, 50, true, Sm120Latencies);
   return list;
 }
 
 std::span<const MmaAtom> sm90Products() {
   static const std::vector<MmaAtom> list = [] {
-    std::vector<MmaAtom> result = listWarpProducts(256, 3200, true);
+    std::vector<MmaAtom> result = listWarpProducts(256, 3200, true, HopperLatencies);
     addWarpGroupProducts(result);
     return result;
   }();
@@ -419,7 +448,7 @@ std::span<const MmaAtom> sm90Products() {
 }
 
 static std::vector<MmaAtom> listWithTensorMemory(bool hasBytes) {
-  std::vector<MmaAtom> list = listWarpProducts(256, 1600, true);
+  std::vector<MmaAtom> list = listWarpProducts(256, 1600, true, BlackwellLatencies);
   addBlockProducts(list, hasBytes);
   return list;
 }

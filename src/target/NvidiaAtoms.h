@@ -28,6 +28,7 @@ std::span<const MmaAtom> sm89Products();
 std::span<const MmaAtom> sm90Products();
 std::span<const MmaAtom> sm100Products();
 std::span<const MmaAtom> sm103Products();
+std::span<const MmaAtom> sm120Products();
 
 } // namespace tilewright::target::nvidia
 

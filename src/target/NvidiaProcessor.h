@@ -42,6 +42,8 @@ struct Processor {
   bool hasMixedSums = false;
   /// The widest access of a lane to global memory, in bits.
   unsigned maxGlobalBits = 128;
+  /// GlobalMemoryModel::bytesPerCycle.
+  unsigned bytesPerCycle = 0;
 
   CopyList copies;
   MmaList products;

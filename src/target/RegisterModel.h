@@ -34,6 +34,12 @@ struct RegisterWeights {
 struct RegisterModel {
   /// For kernels without and with products of matrix units.
   RegisterWeights plain = {}, product = {};
+
+  /// Registers of a loop for all that LoopRegisters (analysis/Resources.h) does not count: of one
+  /// with products on matrix units, addresses, masks and counters; of one without, whose addresses
+  /// are counted, counters and bounds.
+  unsigned uncountedWithProducts = 36;
+  unsigned uncounted = 8;
 };
 
 /// For targets whose back ends do not say what they allocate.

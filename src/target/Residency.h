@@ -22,6 +22,7 @@
 #ifndef TILEWRIGHT_TARGET_RESIDENCY_H
 #define TILEWRIGHT_TARGET_RESIDENCY_H
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 
@@ -45,13 +46,18 @@ struct Multiprocessor {
   std::span<const unsigned> sharedSizes = {};
   /// The bytes that each block has beside its own.
   unsigned reservedSharedBytes = 0;
-  /// Columns of tensor memory. 0: there is none.
+  /// Columns of tensor memory, and their rows. 0 columns: there is none.
   unsigned tensorColumns = 0;
+  unsigned tensorRows = 128;
   /// The warps with which a multiprocessor is busy: while some wait, the others keep its units at
   /// work, and more bring little.
   unsigned busyWarps;
 
   unsigned maxWarps() const { return partitions * warpsPerPartition; }
+  /// The columns of tensor memory that a matrix of words of `rows` x `columns` takes.
+  uint64_t tensorColumnsOf(uint64_t rows, uint64_t columns) const {
+    return std::max<uint64_t>(1, rows / tensorRows) * columns;
+  }
 };
 
 /// What a block takes.

@@ -17,6 +17,7 @@
 
 #include "target/Atom.h"
 #include "target/ExchangeModel.h"
+#include "target/LoopCosts.h"
 #include "target/Residency.h"
 #include "tilewright/support/Result.h"
 
@@ -90,6 +91,11 @@ struct Execution {
   unsigned blockBarriers = 1;
   /// In warps of threadsPerWarp lanes; where warps may be wider their lanes share these.
   unsigned maxRegistersPerThread;
+  /// Cycles (target/Costs.h) until the result of an instruction on registers is there.
+  unsigned resultLatency;
+  /// Cycles for which an instruction of threadsPerWarp lanes keeps the unit of functions such as
+  /// exp busy.
+  unsigned specialCycles;
   /// The unit that loads and computes values common to the lanes of a warp, once for the
   /// warp.
   WarpUnit warpUnit = {};
@@ -119,6 +125,9 @@ struct SharedMemoryModel {
   LaneGroups groups = {};
   /// The widest access of one lane.
   unsigned maxAccessBits = 128;
+
+  /// The bytes that all banks together have side by side.
+  unsigned bankRowBytes() const { return banks * bankBytes; }
 };
 
 struct GlobalMemoryModel {
@@ -132,6 +141,16 @@ struct GlobalMemoryModel {
   /// Cycles (target/Costs.h) for which a load of a warp keeps the unit of loads busy, besides one
   /// for each sector that it touches.
   unsigned loadCycles = 4;
+  /// Cycles of a scheduler from the beginning of a load until its value is there, where nobody else
+  /// loads: an estimate.
+  unsigned latency = 500;
+  /// Bytes that memory brings to a multiprocessor in a cycle where all of them read: bandwidth,
+  /// over multiprocessors and clock.
+  unsigned bytesPerCycle;
+  /// Bytes under way with which a multiprocessor's memory is busy. Decode attention of 64 blocks
+  /// reads 11.6 bytes a cycle and multiprocessor of an H200 where an iteration waits for its own 32
+  /// KiB, 22.1 with 32 KiB under way and 23.5 with 64 (docs/pipelining.md, "Which loads").
+  unsigned busyBytes = 64 * 1024;
 };
 
 /// How much of a resource one use of it may take, in percent, where no more is known when it is
@@ -141,9 +160,15 @@ struct ResourceShares {
   /// the next iteration take 90 to 110 of 256 (AMD, products of 128 x 128 and 256 x 128 by 4
   /// waves).
   unsigned sums = 60;
+  /// That of a thread's registers for a sum beside which the operands of one step of its product
+  /// fit, and not those of two.
+  unsigned largeSum = 50;
   /// Of the registers that a thread has on a busy multiprocessor, for loads that are under way
   /// while the block's threads wait for each other: as many are left for what they compute.
   unsigned waitingLoads = 50;
+  /// The data that is alive at one time from which on a kernel is warned of, by a thread's
+  /// registers: most of it goes to memory whatever a back end does.
+  unsigned hopelessData = 400;
   /// Of a block's part of a full multiprocessor's shared memory, for fewer barriers. The rest is
   /// left to the cache.
   unsigned spareShared = 50;
@@ -169,6 +194,7 @@ struct Target {
   Execution execution;
   Multiprocessor multiprocessor;
   ResourceShares shares = {};
+  LoopCosts loops = {};
   const RegisterModel *registers;
   SharedMemoryModel shared;
   GlobalMemoryModel global;

@@ -95,9 +95,8 @@ static bool isInstructionOf(const MmaAtom &atom, const UnitProduct &product) {
 
 /// Whether warps can share a result of the product so, by such instructions.
 static bool canShare(const UnitProduct &product, const MmaAtom &atom, const WarpShare &share) {
-  constexpr unsigned warpsOfGroup = 4;
   return !product.isOfGroup ||
-         (share.ofRows % warpsOfGroup == 0 && product.rows() >= int64_t(atom.m) &&
+         (share.ofRows % target::warpsOfGroup == 0 && product.rows() >= int64_t(atom.m) &&
           product.columns() >= int64_t(atom.n) * share.ofColumns);
 }
 
@@ -119,15 +118,14 @@ static ProductCost costOf(const UnitProduct &product, const MmaAtom &atom, const
              columns = tiles(product.columns(), atom.n, share.ofColumns);
   const Cost instructions =
       tiles(product.batch(), 1, share.ofBatch) * rows * columns * tiles(product.k, atom.k, 1);
-  constexpr unsigned warpsOfGroup = 4, transactionBits = 1024;
   // A warp of a group reads its rows of A, and all of them B once.
   Cost bits = 0;
   if (atom.aOperand.space == Space::Shared)
     bits += rows * ttg::getRowsOfWarp(atom) * product.k * target::bitsOf(atom.a);
   if (atom.bOperand.space == Space::Shared)
-    bits += columns * atom.n * product.k * target::bitsOf(atom.b) / warpsOfGroup;
-  const Cost reading =
-      llvm::divideCeil(bits, transactionBits) * target.sharedMemory().costs.transaction;
+    bits += columns * atom.n * product.k * target::bitsOf(atom.b) / target::warpsOfGroup;
+  const Cost reading = llvm::divideCeil(bits, 8 * target.shared.bankRowBytes()) *
+                       target.sharedMemory().costs.transaction;
   return {std::max<Cost>(instructions * atom.cycles, reading), instructions};
 }
 

@@ -29,6 +29,7 @@
 #include "analysis/Resources.h"
 #include "analysis/TripCount.h"
 #include "ir/ttg/Attributes.h"
+#include "target/RegisterModel.h"
 #include "target/Target.h"
 #include "transform/locality/DataMovement.h"
 #include "transform/locality/Passes.h"
@@ -47,31 +48,21 @@ namespace tilewright::transform {
 #include "transform/locality/Passes.h.inc"
 } // namespace tilewright::transform
 
-/// Float operations of a thread for each element that it loads, and of the block for each byte that
-/// comes to it, from which on loading ahead pays. Below the first, threads wait for the unit that
-/// loads; below the second, for memory, of which they can have no more by asking earlier, and fewer
-/// of them are resident with the registers that it takes. A multiprocessor of an H100 does 128
-/// float operations a cycle, and its second-level cache brings it 24 bytes (5.6 TB/s): 5 a byte.
-static constexpr unsigned minFlopsPerLoad = 4;
-static constexpr unsigned minFlopsPerByte = 6;
-/// Registers for all that is not counted: counters, bounds, a few addresses.
-static constexpr unsigned reservedRegisters = 8;
-
 namespace {
 
 /// A loop, its loads, and what their addresses are computed from.
 class PrefetchableLoop {
 public:
-  explicit PrefetchableLoop(scf::ForOp loop) : loop(loop) {}
+  PrefetchableLoop(scf::ForOp loop, const target::Target &target) : loop(loop), target(target) {}
 
   /// Whether loads of later iterations may be made before the arithmetic of earlier ones.
   bool analyse();
   /// Whether there is much to compute on little data.
   bool isComputeBound();
-  /// Whether a thread has the registers that it needs if it loads `factor` iterations ahead, and
-  /// the warp for what all lanes have in common. Each element may have an address, which is
-  /// counted as one register: many are constants apart.
-  bool hasRegisters(unsigned factor, unsigned perThread, unsigned perWarp);
+  /// Whether a thread, which may have `perThread` registers, has those that it needs if it loads
+  /// `factor` iterations ahead, and the warp for what all lanes have in common. Each element may
+  /// have an address, which is counted as one register: many are constants apart.
+  bool hasRegisters(unsigned factor, unsigned perThread);
   void prefetch();
 
 private:
@@ -82,6 +73,7 @@ private:
   std::pair<unsigned, unsigned> getLoadedRegisters(bool warpsHaveRegisters);
 
   scf::ForOp loop;
+  const target::Target &target;
   SmallVector<tt::LoadOp> loads;
   /// The loads and the ops that they need, for this iteration and the next, in program order.
   SmallVector<Operation *> slice;
@@ -172,7 +164,8 @@ bool PrefetchableLoop::isComputeBound() {
     ofThread += transform::getDistinctElements(op.getResult(0).getType());
     ofBlock += countElements(op.getResult(0).getType());
   }
-  return ofThread >= minFlopsPerLoad * loaded && ofBlock * 8 >= minFlopsPerByte * bits;
+  return ofThread >= target.loops.minFlopsPerLoad * loaded &&
+         ofBlock * 8 >= target.loops.minFlopsPerByte * bits;
 }
 
 /// Carried addresses, of which each element may have its own.
@@ -184,14 +177,16 @@ static unsigned countPointerRegisters(scf::ForOp loop) {
   return registers;
 }
 
-bool PrefetchableLoop::hasRegisters(unsigned factor, unsigned perThread, unsigned perWarp) {
+bool PrefetchableLoop::hasRegisters(unsigned factor, unsigned perThread) {
+  const unsigned perWarp = target.execution.warpUnit.registers;
+  const unsigned uncounted = target.registers->uncounted;
   auto [ofThread, ofWarp] = getLoadedRegisters(perWarp != 0);
   const unsigned underWay = 2 * factor + 1;
-  const transform::LoopRegisters threads = {.base = reservedRegisters,
+  const transform::LoopRegisters threads = {.base = uncounted,
                                             .carried = transform::countCarriedRegisters(loop),
                                             .addresses = countPointerRegisters(loop),
                                             .loads = underWay * ofThread};
-  const transform::LoopRegisters warps = {.base = reservedRegisters, .loads = underWay * ofWarp};
+  const transform::LoopRegisters warps = {.base = uncounted, .loads = underWay * ofWarp};
   return threads.total() <= perThread && (ofWarp == 0 || warps.total() <= perWarp);
 }
 
@@ -299,15 +294,15 @@ struct PrefetchLoads : transform::impl::PrefetchLoadsBase<PrefetchLoads> {
     const unsigned perThread =
         target->registersForWarps(ttg::getTotalNumWarps(getOperation()), lanes);
     for (scf::ForOp loop : loops) {
-      PrefetchableLoop candidate(loop);
+      PrefetchableLoop candidate(loop, *target);
       if (!candidate.analyse() || !candidate.isComputeBound())
         continue;
       for (unsigned factor : {4, 2}) {
-        if (!candidate.hasRegisters(factor, perThread, target->execution.warpUnit.registers))
+        if (!candidate.hasRegisters(factor, perThread))
           continue;
         if (!transform::unrollLoop(loop, factor))
           break;
-        PrefetchableLoop unrolled(loop);
+        PrefetchableLoop unrolled(loop, *target);
         if (unrolled.analyse())
           unrolled.prefetch();
         break;

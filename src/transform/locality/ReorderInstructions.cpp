@@ -173,11 +173,10 @@ static bool isWorthSinking(Operation *op) {
 /// Whether `op` is a product of a loop that carries its sum, and it does not move down to `user`:
 /// - If shared memory is stored to in between, its operands are loaded before that, and would be in
 ///   registers while threads wait for each other.
-/// - If its sum fills half of a thread's registers and nothing is waited for in between, operands
-///   that are loaded there would be in registers beside its own (tritongpu-prefetch has them one
-///   step ahead, not two).
+/// - If its sum fills so much of a thread's registers (ResourceShares::largeSum) and nothing is
+///   waited for in between, operands that are loaded there would be in registers beside its own
+///   (tritongpu-prefetch has them one step ahead, not two).
 static bool staysInPlace(Operation *op, Operation *user) {
-  constexpr unsigned manyRegisters = 128;
   auto dot = dyn_cast<tt::DotOp>(op);
   if (!dot || !isa<BlockArgument>(dot.getC()))
     return false;
@@ -187,7 +186,10 @@ static bool staysInPlace(Operation *op, Operation *user) {
       return true;
     isWaitedFor |= isa<ttg::AsyncWaitOp>(next);
   }
-  return !isWaitedFor && transform::getRegisterCount(dot.getType()) >= manyRegisters;
+  const target::Target *target = ttg::getTarget(op);
+  return !isWaitedFor && target &&
+         100 * transform::getRegisterCount(dot.getType()) >=
+             target->shares.largeSum * target->execution.maxRegistersPerThread;
 }
 
 /// Moves ops of a block down to their first uses.

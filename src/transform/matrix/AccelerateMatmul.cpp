@@ -242,9 +242,8 @@ private:
     if (!choice)
       return false;
     if (choice->atom->accumulatorOperand.space == target::Space::TensorMemory) {
-      constexpr int64_t rowsOfColumn = 128;
       ArrayRef<int64_t> shape = typeOf(dot.getD()).getShape();
-      takenColumns += std::max<int64_t>(1, shape[0] / rowsOfColumn) * shape[1];
+      takenColumns += target->multiprocessor.tensorColumnsOf(shape[0], shape[1]);
     }
     rewrite(dot, attempt, *choice, forms);
     return true;

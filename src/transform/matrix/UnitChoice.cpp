@@ -79,9 +79,9 @@ struct Handover {
 std::optional<Handover> planWarpGroups(const MmaAtom &atom, const Sizes &sizes,
                                        const OperandForms &forms, unsigned ofRows,
                                        unsigned ofColumns) {
-  constexpr unsigned warpsOfGroup = 4;
   if (!forms.mayBeShared || !forms.mayBeImprecise || sizes.rank != 2 ||
-      ofRows % warpsOfGroup != 0 || sizes.m < atom.m || sizes.n < uint64_t(atom.n) * ofColumns)
+      ofRows % target::warpsOfGroup != 0 || sizes.m < atom.m ||
+      sizes.n < uint64_t(atom.n) * ofColumns)
     return std::nullopt;
   auto isReadable = [&](const OperandForm &form, bool inEitherOrder, uint64_t rows, unsigned bits) {
     // Rows of 32 bytes, eight of them: the smallest swizzle.
@@ -106,11 +106,12 @@ std::optional<Handover> planWarpGroups(const MmaAtom &atom, const Sizes &sizes,
 /// That, if the unit of the block can do the product: whole tiles of it, of operands that threads
 /// need not turn round, with room for the result beside `takenColumns` of others.
 std::optional<Handover> planBlock(const MmaAtom &atom, const Sizes &sizes,
-                                  const OperandForms &forms, unsigned warps) {
-  constexpr unsigned warpsOfRows = 4, rowsOfColumn = 128, columnsOfBlock = 512;
-  const uint64_t columns = std::max<uint64_t>(1, sizes.m / rowsOfColumn) * sizes.n;
-  if (!forms.mayBeShared || sizes.rank != 2 || warps % warpsOfRows || sizes.m % atom.m ||
-      sizes.n % atom.n || columns + forms.takenColumns > columnsOfBlock)
+                                  const OperandForms &forms, unsigned warps,
+                                  const target::Multiprocessor &multiprocessor) {
+  const uint64_t columns = multiprocessor.tensorColumnsOf(sizes.m, sizes.n);
+  // Four warps reach all rows of tensor memory.
+  if (!forms.mayBeShared || sizes.rank != 2 || warps % target::warpsOfGroup || sizes.m % atom.m ||
+      sizes.n % atom.n || columns + forms.takenColumns > multiprocessor.tensorColumns)
     return std::nullopt;
   auto isReadable = [&](const OperandForm &form, uint64_t rows, unsigned bits) {
     // Rows of 32 bytes, eight of them: the smallest swizzle.
@@ -177,7 +178,7 @@ public:
           continue;
         std::optional<Handover> handover = Handover();
         if (isBlock)
-          handover = planBlock(atom, sizes, forms, numWarps);
+          handover = planBlock(atom, sizes, forms, numWarps, target.multiprocessor);
         else if (isGroups)
           handover = planWarpGroups(atom, sizes, forms, ofRows, ofColumns);
         if (!handover)

@@ -37,16 +37,14 @@ namespace tilewright::transform {
 #include "transform/pressure/Passes.h.inc"
 } // namespace tilewright::transform
 
-/// Bytes that a thread stores at a time where nothing but the memory's banks matters.
-static constexpr unsigned vectorBytes = 16;
-
 //===----------------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------------===//
 
-/// Memory in which neighbouring lanes have neighbouring vectors; null if an element is in several
-/// threads.
-static ttg::MemDescType planOwnMemory(RankedTensorType type) {
+/// Memory in which neighbouring lanes have neighbouring vectors, as wide as an access, since
+/// nothing but the banks matters; null if an element is in several threads.
+static ttg::MemDescType planOwnMemory(RankedTensorType type, const target::Target &target) {
+  const unsigned vectorBytes = target.shared.maxAccessBits / 8;
   const layout::LinearLayout map = ttg::toLinearLayout(type);
   const unsigned elementBytes = tt::getStorageBits(type.getElementType()) / 8;
   SmallVector<uint64_t> registers, bases;
@@ -89,7 +87,7 @@ public:
         source = convert.getSrc();
         return;
       }
-    memory = planOwnMemory(type);
+    memory = planOwnMemory(type, target);
   }
 
   bool isPossible() const { return memory != nullptr; }

@@ -115,7 +115,18 @@ TEST(MmaAtom, MapsCoverTheirTiles) {
           atom.m == 64 && atom.accumulatorOperand.space == target::Space::TensorMemory;
       expectCover(atom.accumulatorOperand.map, atom.m, atom.n, hasHoles ? 2 : 1);
       EXPECT_GT(atom.cycles, 0u);
+      EXPECT_GE(atom.latency, atom.cycles);
     }
+}
+
+// What ptxas leaves between two instructions of which one needs the other, and IGC's table.
+TEST(MmaAtom, Latencies) {
+  EXPECT_EQ(product("cuda:80", "mma.m16n8k16.f32.f16.f16").latency, 24u);
+  EXPECT_EQ(product("cuda:80", "mma.m16n8k8.f32.f16.f16").latency, 16u);
+  EXPECT_EQ(product("cuda:90", "mma.m16n8k8.f32.tf32.tf32").latency, 24u);
+  EXPECT_EQ(product("cuda:90", "mma.m16n8k32.f32.e4m3.e4m3").latency, 48u);
+  EXPECT_EQ(product("cuda:120", "mma.m8n8k4.f64.f64.f64").latency, 584u);
+  EXPECT_EQ(product("xpu:pvc", "dpas.m8n16k16.f32.f16.f16").latency, 28u);
 }
 
 // D(m, n) is the sum over k of what places hold that the maps give to (m, k) and (k, n).

@@ -92,8 +92,7 @@ bool ttg::isBlockProduct(const MmaAtom &atom, const MmaTypes &types) {
 }
 
 unsigned ttg::getRowsOfWarp(const MmaAtom &atom) {
-  constexpr unsigned warpsOfGroup = 4;
-  return atom.issuer == Issuer::WarpGroup ? atom.m / warpsOfGroup : atom.m;
+  return atom.issuer == Issuer::WarpGroup ? atom.m / target::warpsOfGroup : atom.m;
 }
 
 unsigned ttg::getLanes(const MmaAtom &atom) {

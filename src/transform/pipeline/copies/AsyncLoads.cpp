@@ -70,10 +70,11 @@ SmallVector<transform::ConvertedUse> transform::getConvertedUses(tt::LoadOp load
 }
 
 /// Rows along dimension `fastest`, whose parts of `vectorBytes` change places from row to row, or
-/// after `repeats` times as many rows; 0 bytes: they do not.
+/// after `repeats` times as many rows; 0 bytes: they do not. All banks of the memory have
+/// `bankRowBytes` side by side.
 static ttg::SharedLayoutEncoding createRows(RankedTensorType type, unsigned fastest,
-                                            unsigned vectorBytes, unsigned repeats = 1) {
-  constexpr unsigned bankRowBytes = 128;
+                                            unsigned bankRowBytes, unsigned vectorBytes = 0,
+                                            unsigned repeats = 1) {
   layout::SwizzledShared shared;
   shared.order = {fastest};
   for (unsigned dim = type.getRank(); dim-- > 0;)
@@ -114,14 +115,16 @@ static uint64_t countTransactions(RankedTensorType type, ArrayRef<ConvertedUse> 
 static ttg::SharedLayoutEncoding chooseRows(RankedTensorType type, unsigned fastest,
                                             ArrayRef<ConvertedUse> uses,
                                             const target::Target &target) {
-  ttg::SharedLayoutEncoding best = createRows(type, fastest, 0);
+  const unsigned bankRowBytes = target.shared.bankRowBytes();
+  ttg::SharedLayoutEncoding best = createRows(type, fastest, bankRowBytes);
   if (uses.empty())
     return best;
   uint64_t fewest = countTransactions(type, uses, best, target);
   // Copies write 16 bytes in a row.
   for (unsigned repeats : {1, 2, 4})
     for (unsigned vectorBytes : {16, 32, 64}) {
-      ttg::SharedLayoutEncoding rows = createRows(type, fastest, vectorBytes, repeats);
+      ttg::SharedLayoutEncoding rows =
+          createRows(type, fastest, bankRowBytes, vectorBytes, repeats);
       const uint64_t transactions = countTransactions(type, uses, rows, target);
       if (transactions >= fewest)
         continue;

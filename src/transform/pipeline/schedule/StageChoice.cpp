@@ -12,33 +12,17 @@
 using namespace tilewright;
 using namespace tilewright::transform;
 
-// Percents of an iteration; see the header.
-static constexpr int costOfWarp = 100;
-static constexpr int costOfCopyAlone = 15;
-static constexpr int costOfCopyAmongOthers = 1;
-static constexpr int costOfBarrier = 8;
-static constexpr int costOfNarrowBarrier = 23;
-/// More than all warps of a multiprocessor are worth.
-static constexpr int costOfWaiting = 100 * costOfWarp;
-
-/// Bytes under way with which a multiprocessor's memory is busy: decode attention of 64 blocks
-/// reads 11.6 bytes a cycle and multiprocessor of an H200 where an iteration waits for its own 32
-/// KiB, 22.1 with 32 KiB under way and 23.5 with 64 (docs/pipelining.md, "Which loads").
-static constexpr uint64_t busyBytes = 64 * 1024;
-/// Bytes that memory brings to a multiprocessor in a cycle where all of them read: 14.5 on an H100
-/// SXM (3.35 TB/s, 132 multiprocessors, 1.755 GHz), 20.7 on an H200, 10.2 on an A100.
-static constexpr uint64_t bytesPerCycle = 16;
-
 /// The warps with which a multiprocessor is busy in the loop.
-static int countNeededWarps(const target::Multiprocessor &multiprocessor, const StageNeeds &needs) {
-  constexpr unsigned warpsOfGroup = 4, leastGroups = 2, cyclesOfGroups = 2 * 256;
-  const int most =
+static int countNeededWarps(const target::Target &target, const StageNeeds &needs) {
+  const target::Multiprocessor &multiprocessor = target.multiprocessor;
+  const int max =
       static_cast<int>(needs.readsProducts ? multiprocessor.maxWarps() : multiprocessor.busyWarps);
   if (needs.sumCycles == 0)
-    return most;
-  const unsigned groups =
-      std::max(leastGroups, (cyclesOfGroups + needs.sumCycles - 1) / needs.sumCycles);
-  return std::min(most, static_cast<int>(groups * warpsOfGroup));
+    return max;
+  const unsigned ofIteration =
+      (target.loops.cyclesOfProductGroups + needs.sumCycles - 1) / needs.sumCycles;
+  const unsigned groups = std::max(target.loops.minProductGroups, ofIteration);
+  return std::min(max, static_cast<int>(groups * target::warpsOfGroup));
 }
 
 std::optional<int> transform::getBufferCost(const target::Target &target, const StageNeeds &needs,
@@ -48,19 +32,20 @@ std::optional<int> transform::getBufferCost(const target::Target &target, const 
                                     .sharedBytes = needs.usedBytes + buffers.bytes};
   if (block.sharedBytes > target.shared.maxBytes)
     return std::nullopt;
-  const target::Multiprocessor &multiprocessor = target.multiprocessor;
-  const int needed = countNeededWarps(multiprocessor, needs);
-  const unsigned blocks = findResidency(multiprocessor, block).blocks;
+  const target::LoopCosts &costs = target.loops;
+  const int needed = countNeededWarps(target, needs);
+  const unsigned blocks = findResidency(target.multiprocessor, block).blocks;
   const int warps = std::min(needed, static_cast<int>(blocks * needs.warps));
   const int underWay = static_cast<int>(buffers.underWay);
   if (needs.waitsInIteration)
     return -underWay * warps;
-  int cost = costOfWarp * (needed - warps);
-  cost -= underWay * (blocks == 1 ? costOfCopyAlone : costOfCopyAmongOthers);
+  int cost = costs.warp * (needed - warps);
+  cost -= underWay * (blocks == 1 ? costs.copyAlone : costs.copyAmongOthers);
   if (buffers.hasSecondBarrier)
-    cost += needs.isNarrow ? costOfNarrowBarrier : costOfBarrier;
+    cost += needs.isNarrow ? costs.narrowBarrier : costs.barrier;
+  // More than all warps of a multiprocessor are worth.
   if (underWay == 0)
-    cost += costOfWaiting;
+    cost += 100 * costs.warp;
   return cost;
 }
 
@@ -112,8 +97,8 @@ unsigned transform::chooseStages(const target::Target &target, const ReductionNe
                                  unsigned asked) {
   const uint64_t tile = std::max<uint64_t>(needs.tileBytes, 1);
   const uint64_t limit =
-      std::max(tile / bytesPerCycle, getComputeCycles(target, needs, 1).value_or(0));
-  unsigned stages = std::min<uint64_t>(asked, 1 + (busyBytes + tile - 1) / tile);
+      std::max(tile / target.global.bytesPerCycle, getComputeCycles(target, needs, 1).value_or(0));
+  unsigned stages = std::min<uint64_t>(asked, 1 + (target.global.busyBytes + tile - 1) / tile);
   for (; stages > 1; --stages)
     if (std::optional<uint64_t> cycles = getComputeCycles(target, needs, stages);
         cycles && *cycles <= limit)

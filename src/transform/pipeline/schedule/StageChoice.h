@@ -20,7 +20,7 @@
 // not keep out blocks that its arithmetic needs: where it computes longer than its tile takes to
 // come, warps that wait for each other leave the slots of instructions to those of other blocks.
 //
-// Costs are percents of an iteration, measured on an H200 (docs/pipelining.md, "How many stages"):
+// Costs are percents of an iteration (target/LoopCosts.h):
 //
 // - A warp that is not resident costs most, up to those with which a multiprocessor is busy. A loop
 //   that sums up products keeps the matrix unit busy with two groups of four warps, where those of

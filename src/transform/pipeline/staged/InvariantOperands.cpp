@@ -8,6 +8,7 @@
 #include "transform/pipeline/staged/InvariantOperands.h"
 
 #include "analysis/Resources.h"
+#include "target/RegisterModel.h"
 #include "transform/pipeline/schedule/LoopSchedule.h"
 #include "transform/pipeline/staged/StagedTile.h"
 
@@ -16,9 +17,6 @@
 using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::transform;
-
-/// Registers for addresses, masks and counters.
-static constexpr unsigned reservedRegisters = 36;
 
 using Conversions = llvm::SmallSetVector<ttg::ConvertLayoutOp, 2>;
 
@@ -32,7 +30,7 @@ static unsigned countRegisters(scf::ForOp loop, const Conversions &stored,
                                const target::Target &target) {
   // Addresses are a few and constants.
   return LoopRegisters{
-      .base = reservedRegisters,
+      .base = target.registers->uncountedWithProducts,
       .carried = countCarriedRegisters(loop),
       .product = countProductRegisters(
           loop, target, [&](ttg::ConvertLayoutOp convert) { return stored.contains(convert); })}

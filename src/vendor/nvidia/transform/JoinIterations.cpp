@@ -180,8 +180,9 @@ private:
   }
 
   bool isByWarpGroups(RankedTensorType a, RankedTensorType b) const {
-    constexpr int64_t rowsOfGroup = 64, warpsOfGroup = 4;
-    return numWarps % warpsOfGroup == 0 && a.getDimSize(0) >= rowsOfGroup && b.getDimSize(1) >= 8;
+    constexpr int64_t rowsOfGroup = 64;
+    return numWarps % target::warpsOfGroup == 0 && a.getDimSize(0) >= rowsOfGroup &&
+           b.getDimSize(1) >= 8;
   }
 
   /// Whether as many warps as keep a multiprocessor busy have room for their copies.
