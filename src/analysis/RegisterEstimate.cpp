@@ -19,6 +19,7 @@
 using namespace mlir;
 using namespace tilewright;
 using transform::AxisInfoAnalysis;
+using transform::DataPeak;
 using transform::RegisterEstimate;
 using transform::RegisterTerms;
 
@@ -61,16 +62,27 @@ public:
   static Value resolve(Value value);
 
   /// The registers of a resolved value.
-  const RegisterTerms &get(Value value) {
-    auto [entry, isNew] = known.try_emplace(value);
-    if (isNew) {
-      const RegisterTerms terms = compute(value);
-      return known[value] = terms;
-    }
-    return entry->second;
+  const RegisterTerms &get(Value value) { return find(value).terms; }
+  /// Those of data, and a number that is larger the later the value was asked for first.
+  std::pair<unsigned, unsigned> getRank(Value value) {
+    const Known &found = find(value);
+    return {found.terms.values + found.terms.products, found.number};
   }
 
 private:
+  struct Known {
+    RegisterTerms terms;
+    unsigned number = 0;
+  };
+
+  const Known &find(Value value) {
+    auto [entry, isNew] = known.try_emplace(value);
+    if (isNew) {
+      const Known made = {compute(value), unsigned(known.size())};
+      return known[value] = made;
+    }
+    return entry->second;
+  }
   RegisterTerms compute(Value value);
   bool isIndex(Value value);
   unsigned countDistances(Value value);
@@ -80,7 +92,7 @@ private:
   AxisInfoAnalysis axes;
   transform::ScalarSymbols symbols;
   transform::TileForms forms;
-  DenseMap<Value, RegisterTerms> known;
+  DenseMap<Value, Known> known;
   DenseMap<Value, bool> indices;
 };
 
@@ -202,6 +214,13 @@ public:
       add(registers.get(value), -1);
   }
   const RegisterTerms &getTerms() const { return terms; }
+  unsigned countData() const { return terms.values + terms.products; }
+  /// The value with the most registers of data, of several the one that was asked for last: the
+  /// walk is backwards, and that one came first.
+  Value findLargest() const {
+    return *llvm::max_element(
+        live, [&](Value a, Value b) { return registers.getRank(a) < registers.getRank(b); });
+  }
 
 private:
   void add(const RegisterTerms &more, int times) {
@@ -218,11 +237,13 @@ private:
   RegisterTerms terms;
 };
 
+using SeeOp = llvm::function_ref<void(Operation *, const RegisterTerms &)>;
+
 /// Goes through a region from its end to its start.
 class PeakSearch {
 public:
-  PeakSearch(ValueRegisters &registers, const target::Target &target)
-      : registers(registers), target(target) {}
+  PeakSearch(ValueRegisters &registers, const target::Target &target, SeeOp see = {})
+      : registers(registers), target(target), see(see) {}
 
   RegisterEstimate run(Region &region) {
     countOperations(region);
@@ -236,7 +257,7 @@ private:
   /// `live`: after the block.
   LiveValues walk(Block &block, LiveValues live);
   void walkRegions(Operation &op, LiveValues &live);
-  void note(Operation &op, RegisterTerms terms);
+  void note(Operation &op, const LiveValues &live);
   void countOperations(Region &region);
   unsigned settle(unsigned needed, ModuleOp module) const;
   const target::RegisterWeights &getWeights() const {
@@ -245,6 +266,7 @@ private:
 
   ValueRegisters &registers;
   const target::Target &target;
+  SeeOp see;
   RegisterEstimate peak;
   unsigned operations = 0;
   bool hasProduct = false;
@@ -282,12 +304,17 @@ void PeakSearch::countOperations(Region &region) {
   operations = std::min(operations, maxOperations);
 }
 
-void PeakSearch::note(Operation &op, RegisterTerms terms) {
+void PeakSearch::note(Operation &op, const LiveValues &live) {
+  if (const unsigned data = live.countData(); data != 0 && data >= peak.data.registers)
+    peak.data = {data, &op, live.findLargest()};
+  RegisterTerms terms = live.getTerms();
   terms.operations = operations;
-  const unsigned registers = weigh(terms, getWeights());
-  if (peak.place && registers < peak.registers)
+  const unsigned needed = weigh(terms, getWeights());
+  if (peak.place && needed < peak.registers)
     return;
-  peak = {registers, terms, &op};
+  peak.registers = needed;
+  peak.terms = terms;
+  peak.place = &op;
 }
 
 /// The registers that a thread gets if it needs so many where the back end is free in the order of
@@ -342,15 +369,18 @@ static void beginOperand(Value value, bool isStreaming, LiveValues &live) {
 LiveValues PeakSearch::walk(Block &block, LiveValues live) {
   for (Operation &op : llvm::reverse(block)) {
     const bool isPlace = !isStreamed(&op);
+    const LiveValues after = see ? live : LiveValues(registers);
     if (isPlace)
-      note(op, live.getTerms());
+      note(op, live);
     llvm::for_each(op.getResults(), [&](Value value) { live.end(value); });
     if (isa<scf::ForOp, scf::IfOp, scf::WhileOp>(op))
       walkRegions(op, live);
     const bool isStreaming = takesElementByElement(&op);
     llvm::for_each(op.getOperands(), [&](Value value) { beginOperand(value, isStreaming, live); });
     if (isPlace)
-      note(op, live.getTerms());
+      note(op, live);
+    if (see)
+      see(&op, (after.countData() > live.countData() ? after : live).getTerms());
   }
   return live;
 }
@@ -368,6 +398,15 @@ SmallVector<RegisterEstimate, 1> transform::estimateRegisters(tt::FuncOp kernel,
       estimate(region);
   });
   return estimates;
+}
+
+void transform::forEachOp(tt::FuncOp kernel, const target::Target &target, SeeOp see) {
+  ValueRegisters registers(kernel->getParentOfType<ModuleOp>(), target);
+  PeakSearch(registers, target, see).run(kernel.getBody());
+  kernel.walk([&](ttg::WarpSpecializePartitionsOp groups) {
+    for (Region &region : groups->getRegions())
+      PeakSearch(registers, target, see).run(region);
+  });
 }
 
 unsigned transform::estimateMostRegisters(tt::FuncOp kernel, const target::Target &target) {

@@ -47,6 +47,16 @@ struct RegisterTerms {
   unsigned operations = 0;
 };
 
+/// The place where a thread has the most registers of data, which a back end has to keep:
+/// addresses, indices and masks are made where they are used if need be.
+struct DataPeak {
+  /// Those of values and products, without weights.
+  unsigned registers = 0;
+  mlir::Operation *place = nullptr;
+  /// The value that takes most of them.
+  mlir::Value largest;
+};
+
 /// The registers of a thread of one group of warps.
 struct RegisterEstimate {
   /// No more than a thread may have where all of its block are resident.
@@ -54,12 +64,18 @@ struct RegisterEstimate {
   /// At the place where most are taken.
   RegisterTerms terms;
   mlir::Operation *place = nullptr;
+  DataPeak data;
 };
 
 /// The estimates of the groups of warps of `kernel`, whose tensors have layouts: of all warps, or
 /// of those that run the kernel first, and then of the others as they are written.
 llvm::SmallVector<RegisterEstimate, 1> estimateRegisters(tt::FuncOp kernel,
                                                          const target::Target &target);
+
+/// Calls `see` with each op of `kernel`, whose tensors have layouts, and what is alive there: the
+/// more of what is alive before it and after it, by registers of data. Operations are not counted.
+void forEachOp(tt::FuncOp kernel, const target::Target &target,
+               llvm::function_ref<void(mlir::Operation *, const RegisterTerms &)> see);
 
 /// The most registers of a thread of any group of the kernel.
 unsigned estimateMostRegisters(tt::FuncOp kernel, const target::Target &target);

@@ -7,7 +7,7 @@
 
 #include "report/TileFacts.h"
 
-#include "analysis/KeptValues.h"
+#include "analysis/RegisterEstimate.h"
 #include "analysis/RegisterPressure.h"
 #include "ir/ttg/query/Conversion.h"
 #include "ir/ttg/query/OpKinds.h"
@@ -15,7 +15,6 @@
 #include "plan/shared/LocalAccess.h"
 #include "view/PlanText.h"
 
-#include "mlir/Analysis/Liveness.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 #include <map>
@@ -33,7 +32,7 @@ public:
 
   TileFacts run() {
     module.walk<WalkOrder::PreOrder>([&](Operation *op) { visit(op); });
-    module.walk([&](FunctionOpInterface function) { collectRegisters(function); });
+    module.walk([&](tt::FuncOp function) { collectRegisters(function); });
     llvm::sort(facts.registers);
     return std::move(facts);
   }
@@ -53,7 +52,7 @@ private:
   unsigned countElementsOfAccess(Operation *op, Value pointer, Value mask);
   void addProduct(Operation *op);
   void addLoop(scf::ForOp loop);
-  void collectRegisters(FunctionOpInterface function);
+  void collectRegisters(tt::FuncOp function);
 
   ModuleOp module;
   PrintedModule &printed;
@@ -313,30 +312,10 @@ void Collector::visit(Operation *op) {
 // Registers
 //===--------------------------------------------------------------------------===//
 
-/// The values that are alive while `op` is carried out. Of those of the ops that it stands in, the
-/// ones that are there before and after these: what only begins a loop has become the loop's.
-static llvm::DenseSet<Value> collectAlive(Operation *op, const Liveness &liveness) {
-  llvm::DenseSet<Value> alive;
-  for (Operation *at = op; !isa<FunctionOpInterface>(at); at = at->getParentOp())
-    if (const LivenessBlockInfo *info = liveness.getLiveness(at->getBlock()))
-      for (Value value : info->currentlyLiveValues(at))
-        if (at == op || (value.getDefiningOp() != at && !liveness.isDeadAfter(value, at)))
-          alive.insert(value);
-  return alive;
-}
-
-void Collector::collectRegisters(FunctionOpInterface function) {
-  const Liveness liveness(function);
-  const transform::KeptValues kept(function);
-  function->walk([&](Operation *op) {
-    std::optional<unsigned> line = printed.lineOf(op);
-    if (op == function || !line)
-      return;
-    unsigned count = 0;
-    for (Value value : collectAlive(op, liveness))
-      if (kept.contains(value))
-        count += transform::getDistinctRegisters(value.getType());
-    facts.registers.push_back({*line, count});
+void Collector::collectRegisters(tt::FuncOp function) {
+  transform::forEachOp(function, target, [&](Operation *op, const transform::RegisterTerms &terms) {
+    if (const std::optional<unsigned> line = printed.lineOf(op))
+      facts.registers.push_back({*line, terms.values + terms.products});
   });
 }
 

@@ -5,20 +5,15 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// Counts the registers of what a kernel has to keep (analysis/KeptValues.h).
+// Asks the estimate (analysis/RegisterEstimate.h) where a thread has the most data. Its weights do
+// not count here: they say what a back end allocates to a kernel whose values registers hold.
 //
 //===--------------------------------------------------------------------------===//
 
 #include "transform/pressure/Passes.h"
 
-#include "analysis/KeptValues.h"
+#include "analysis/RegisterEstimate.h"
 #include "analysis/RegisterPressure.h"
-#include "ir/ttg/Dialect.h"
-#include "target/Target.h"
-
-#include "mlir/Analysis/Liveness.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -28,81 +23,29 @@ namespace tilewright::transform {
 #define GEN_PASS_DEF_WARNOFREGISTERS
 #include "transform/pressure/Passes.h.inc"
 
-/// The least that is warned of: four times what a thread has anywhere.
-static constexpr unsigned minRegisters = 1024;
-
 namespace {
 
-/// Where the most registers are taken at one time.
-struct Peak {
-  unsigned registers = 0;
-  Operation *place = nullptr;
-  /// The value that takes most of them.
-  Value largest;
-};
-
-/// Goes through one block from its end to its start.
-class BlockWalk {
-public:
-  explicit BlockWalk(const KeptValues &kept) : kept(kept) {}
-
-  void run(Block &block, const LivenessBlockInfo &info, Peak &peak) {
-    llvm::for_each(info.out(), [&](Value value) { begin(value); });
-    for (Operation &op : llvm::reverse(block)) {
-      // What the op takes for the last time may leave its registers to what it makes. Of places
-      // with the same number, the first.
-      if (registers != 0 && registers >= peak.registers)
-        peak = {registers, &op, findLargest()};
-      llvm::for_each(op.getResults(), [&](Value value) { end(value); });
-      llvm::for_each(op.getOperands(), [&](Value value) { begin(value); });
-    }
-  }
-
-private:
-  void begin(Value value) {
-    if (kept.contains(value) && live.insert(value))
-      registers += getDistinctRegisters(value.getType());
-  }
-
-  void end(Value value) {
-    if (live.remove(value))
-      registers -= getDistinctRegisters(value.getType());
-  }
-
-  Value findLargest() const {
-    return *llvm::max_element(live, [](Value a, Value b) {
-      return getDistinctRegisters(a.getType()) < getDistinctRegisters(b.getType());
-    });
-  }
-
-  const KeptValues &kept;
-  llvm::SetVector<Value> live;
-  unsigned registers = 0;
-};
-
-Peak findPeak(FunctionOpInterface function) {
-  Peak peak;
-  const KeptValues kept(function);
-  if (kept.countRegisters() < minRegisters)
-    return peak;
-  const Liveness liveness(function);
-  function->walk([&](Block *block) {
-    if (const LivenessBlockInfo *info = liveness.getLiveness(block))
-      BlockWalk(kept).run(*block, *info, peak);
+/// The registers of all tensors of `function`: more than are alive at one time, and quickly known.
+uint64_t countAllRegisters(tt::FuncOp function) {
+  uint64_t registers = 0;
+  function.walk([&](Operation *op) {
+    const auto add = [&](Type type) {
+      if (isa<RankedTensorType>(type))
+        registers += getDistinctRegisters(type);
+    };
+    llvm::for_each(op->getResultTypes(), add);
+    for (Region &region : op->getRegions())
+      llvm::for_each(region.getArgumentTypes(), add);
   });
-  return peak;
+  return registers;
 }
 
-void warn(const Peak &peak) {
+void warn(const DataPeak &peak, const target::Target &target, unsigned available) {
   Location place = peak.place->getLoc();
-  std::string available;
-  if (const target::Target *target = ttg::getTarget(peak.place))
-    available = " (" + std::string(target->name) + " has " +
-                std::to_string(target->registersForWarps(1, ttg::getThreadsPerWarp(peak.place))) +
-                ")";
-  InFlightDiagnostic warning = emitWarning(place) << "each thread has values for " << peak.registers
-                                                  << " registers at once here" << available
-                                                  << ": most of them go to memory";
+  InFlightDiagnostic warning = emitWarning(place)
+                               << "each thread has values for " << peak.registers
+                               << " registers at once here (" << target.name << " has " << available
+                               << "): most of them go to memory";
   warning.attachNote(place) << "make the tiles smaller, or spread them over more than "
                             << ttg::getNumWarps(peak.place) << " warps";
   Location made = peak.largest.getLoc();
@@ -117,12 +60,17 @@ void warn(const Peak &peak) {
 class WarnOfRegisters : public impl::WarnOfRegistersBase<WarnOfRegisters> {
 public:
   void runOnOperation() override {
-    getOperation().walk([](FunctionOpInterface function) {
-      if (function.isExternal())
+    const target::Target *target = ttg::getTarget(getOperation());
+    if (!target)
+      return;
+    const unsigned available = target->registersForWarps(1, ttg::getThreadsPerWarp(getOperation()));
+    const uint64_t limit = uint64_t(available) * target->shares.hopelessData / 100;
+    getOperation().walk([&](tt::FuncOp function) {
+      if (function.isExternal() || countAllRegisters(function) < limit)
         return;
-      const Peak peak = findPeak(function);
-      if (peak.registers >= minRegisters)
-        warn(peak);
+      for (const RegisterEstimate &each : estimateRegisters(function, *target))
+        if (each.data.registers >= limit)
+          warn(each.data, *target, available);
     });
   }
 };

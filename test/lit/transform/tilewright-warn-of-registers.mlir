@@ -63,13 +63,15 @@ tt.func @loop(%p: tensor<16384x!tt.ptr<f32>, #line>, %n: index) {
 
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
 
-// One value a row, whatever the width to which it is broadcast; a sum of two is one a place.
-tt.func @broadcast(%p: tensor<32x1x!tt.ptr<f32>, #tile>, %q: tensor<32x1024x!tt.ptr<f32>, #tile>, %o: tensor<32x1024xf32, #tile>) {
+// One value a row, whatever the width to which it is broadcast; a sum of two is made element by
+// element, as it is stored.
+tt.func @broadcast(%p: tensor<32x1x!tt.ptr<f32>, #tile>, %q: tensor<32x1024x!tt.ptr<f32>, #tile>) {
   %a = tt.load %p : tensor<32x1x!tt.ptr<f32>, #tile>
+  // expected-warning @below {{each thread has values for 1025 registers at once here}}
+  // expected-note @below {{make the tiles smaller}}
+  %o = tt.load %q : tensor<32x1024x!tt.ptr<f32>, #tile>
   %wide = tt.broadcast %a : tensor<32x1xf32, #tile> -> tensor<32x1024xf32, #tile>
   tt.store %q, %wide : tensor<32x1024x!tt.ptr<f32>, #tile>
-  // expected-warning @below {{each thread has values for 1024 registers at once here}}
-  // expected-note @below {{make the tiles smaller}}
   %sum = arith.addf %wide, %o : tensor<32x1024xf32, #tile>
   tt.store %q, %sum : tensor<32x1024x!tt.ptr<f32>, #tile>
   tt.return
