@@ -60,8 +60,12 @@ inline constexpr llvm::StringLiteral partAttrName = "tw.part";
 // Ops
 //===--------------------------------------------------------------------------===//
 
-// Of the ops of a loop: the iterations between one and its users; its stage and cluster.
+// Of the ops of a loop, loads and products alike: the iterations between one and its users; its
+// stage and cluster.
 inline constexpr llvm::StringLiteral latencyAttrName = "tt.latency";
+/// On a product that completes later than it is issued, an i32: 0 if it is complete when the ops
+/// after it begin, 1 if it may run on into the next iteration.
+inline constexpr llvm::StringLiteral selfLatencyAttrName = "tt.self_latency";
 inline constexpr llvm::StringLiteral stageAttrName = "loop.stage";
 inline constexpr llvm::StringLiteral clusterAttrName = "loop.cluster";
 

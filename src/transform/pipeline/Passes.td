@@ -35,7 +35,9 @@ def TritonGPUAssignLatencies : PipelinePass<"tritongpu-assign-latencies"> {
     for together. A loop of S stages gets S - 1 iterations for all of its loads; where loads give
     addresses to others, each level of them gets its part. Fewer stages are taken where shared
     memory does not hold the buffers. Without asynchronous copies registers hold one tile ahead:
-    loads that go through registers (`LoopStrategy`) get a latency of 1, others none.
+    loads that go through registers (`LoopStrategy`) get a latency of 1, others none. Products that
+    complete later than they are issued get `tt.self_latency`: 0 where an op of their iteration
+    reads the result, 1 where they may run on into the next one.
   }];
   let options = [
     Option<"numStages", "num-stages", "int32_t", /*default=*/"::tilewright::OptionDefaults::numStages",

@@ -7,6 +7,7 @@
 
 #include "transform/pipeline/Strategy.h"
 
+#include "ir/ttg/Attributes.h"
 #include "ir/ttg/query/OpKinds.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -33,12 +34,11 @@ static bool hasBlockMessages(const target::Target &target) {
 
 /// The warps that issue a product of `target` together, if one that completes later has several.
 static unsigned getWarpsOfGroup(const target::Target &target) {
-  constexpr unsigned warpsOfWarpGroup = 4;
   return llvm::any_of(target.products(),
                       [](const target::MmaAtom &atom) {
                         return atom.isAsync && atom.issuer == target::Issuer::WarpGroup;
                       })
-             ? warpsOfWarpGroup
+             ? target::warpsOfGroup
              : 0;
 }
 
@@ -98,6 +98,16 @@ static bool isMadeOfProduct(Value value, scf::ForOp loop) {
     op->walk([&](Operation *inside) { llvm::for_each(inside->getOperands(), follow); });
   }
   return false;
+}
+
+void transform::setSelfLatency(Operation *product, unsigned iterations) {
+  product->setAttr(ttg::selfLatencyAttrName,
+                   IntegerAttr::get(IntegerType::get(product->getContext(), 32), iterations));
+}
+
+bool transform::mayRunOn(Operation *product) {
+  auto iterations = product->getAttrOfType<IntegerAttr>(ttg::selfLatencyAttrName);
+  return !iterations || iterations.getInt() != 0;
 }
 
 LoopNeeds transform::findNeeds(scf::ForOp loop) {

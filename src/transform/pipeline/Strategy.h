@@ -109,13 +109,16 @@ struct LoopStrategy {
   friend bool operator==(const LoopStrategy &, const LoopStrategy &) = default;
 };
 
-/// The attribute of a product that is to be complete when the ops after it begin: the loop has no
-/// buffers for tiles that it would go on reading (copies/BufferPlan.h).
-inline constexpr llvm::StringLiteral completesAttrName = "tt.completes";
-
 /// The products of `loop` that read operands in memory and whose result an op of the same iteration
 /// reads, another product's sum and branches aside: the iteration has to wait for them.
 llvm::SmallVector<mlir::Operation *> findAwaitedProducts(mlir::scf::ForOp loop);
+
+/// Says of `product`, which reads operands in memory, for how many iterations it may run on
+/// (ttg::selfLatencyAttrName): 0 where an op of its iteration reads its result, or where the loop
+/// has no buffers for tiles that it would go on reading (copies/BufferPlan.h).
+void setSelfLatency(mlir::Operation *product, unsigned iterations);
+/// Whether it may, as far as that says, run on into the next iteration.
+bool mayRunOn(mlir::Operation *product);
 
 /// The path of loads through pointers on `target`.
 LoadPath getPointerPath(const target::Target &target);

@@ -14,14 +14,14 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 // The list is as quick as can be: the unit is busy all the time.
 // CHECK: op tt.load load early 2 latency 500 issue 1 copy 68
 // CHECK-NEXT: op ttg.convert_layout latency 264 shared 264
-// CHECK-NEXT: op tt.dot latency 512 matrix 512
+// CHECK-NEXT: op tt.dot latency 528 sum 512 matrix 512
 // CHECK-NEXT: op tt.addptr latency 36 issue 32
 // CHECK-NEXT: uses 3 -> 0 distance 1
 // CHECK-NEXT: uses 0 -> 1
 // CHECK-NEXT: uses 1 -> 2
-// CHECK-NEXT: uses 2 -> 2 distance 1
+// CHECK-NEXT: sums 2 -> 2 distance 1
 // CHECK-NEXT: uses 3 -> 3 distance 1
-// CHECK-NEXT: list: interval 512.0, length 1500, stages 3, buffers 3
+// CHECK-NEXT: list: interval 512.0, length 1516, stages 3, buffers 3
 // CHECK-NEXT: slots 0:2 2:0 2:0 1:1
 // CHECK-NEXT: exact: interval 512.0,
 // EXACT-LABEL: @product
@@ -81,5 +81,30 @@ tt.func @units(%p: !pl, %base: !tt.ptr<f32>, %c: i1, %n: i32) -> tensor<512xf32,
     scf.yield %s : tensor<512xf32, #l>
   }
   tt.return %r : tensor<512xf32, #l>
+}
+
+// A warp has two sums, each of which waits for the instruction before: 2 of 8 cycles a step of K,
+// and a latency of 24. What reads the sum waits for the last one.
+// CHECK-NEXT: slots
+// CHECK-NEXT: op tt.load load early 1
+// CHECK-NEXT: op ttg.convert_layout
+// CHECK-NEXT: op tt.dot latency 56 sum 48 matrix 32
+// CHECK-NEXT: op math.exp2
+// CHECK-NEXT: uses 0 -> 1
+// CHECK-NEXT: uses 1 -> 2
+// CHECK-NEXT: sums 2 -> 2 distance 1
+// CHECK-NEXT: uses 2 -> 3
+tt.func @few_sums(%p: tensor<32x32x!tt.ptr<f16>, #a>, %y: tensor<32x32xf16, #ob>, %n: i32) -> tensor<32x32xf32, #mma> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<32x32xf32, #mma>
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %e = %zero) -> (tensor<32x32xf32, #mma>, tensor<32x32xf32, #mma>) : i32 {
+    %x = tt.load %p {tt.latency = 1 : i32} : tensor<32x32x!tt.ptr<f16>, #a>
+    %xo = ttg.convert_layout %x : tensor<32x32xf16, #a> -> tensor<32x32xf16, #oa>
+    %s = tt.dot %xo, %y, %acc : tensor<32x32xf16, #oa> * tensor<32x32xf16, #ob> -> tensor<32x32xf32, #mma>
+    %t = math.exp2 %s : tensor<32x32xf32, #mma>
+    scf.yield %s, %t : tensor<32x32xf32, #mma>, tensor<32x32xf32, #mma>
+  }
+  tt.return %r#1 : tensor<32x32xf32, #mma>
 }
 }

@@ -22,7 +22,8 @@ bool isSchedule(const ScheduleProblem &problem, const ModuloSchedule &schedule) 
   const unsigned interval = schedule.interval;
   const std::vector<unsigned> &times = schedule.times;
   for (const ScheduleDependence &each : problem.dependences) {
-    const unsigned latency = each.isOfMemory ? 0 : problem.ops[each.from].latency;
+    const ScheduleOp &from = problem.ops[each.from];
+    const unsigned latency = each.isOfMemory ? 0 : each.isSum ? from.sumLatency : from.latency;
     if (times[each.to] + each.distance * interval < times[each.from] + latency)
       return false;
     const unsigned early = problem.ops[each.from].early;

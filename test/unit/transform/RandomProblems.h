@@ -26,16 +26,18 @@ inline transform::ScheduleProblem makeProblem(std::mt19937 &random, unsigned ops
     op.isLoad = op.early != 0 || draw(4) == 0;
     op.isBranch = !op.isLoad && draw(4) == 0;
     op.latency = draw(4);
+    op.sumLatency = draw(op.latency + 1);
     op.cycles[draw(2)] = draw(4);
     problem.ops.push_back(op);
   }
   for (unsigned to = 0; to < ops; ++to)
     for (unsigned from = 0; from < ops; ++from) {
       const bool isOfMemory = draw(8) == 0;
+      const bool isSum = !isOfMemory && draw(4) == 0;
       if (from < to && draw(2) == 0)
-        problem.dependences.push_back({from, to, 0, isOfMemory});
+        problem.dependences.push_back({from, to, 0, isOfMemory, isSum});
       else if (draw(6) == 0)
-        problem.dependences.push_back({from, to, 1, isOfMemory && from != to});
+        problem.dependences.push_back({from, to, 1, isOfMemory && from != to, isSum});
     }
   return problem;
 }

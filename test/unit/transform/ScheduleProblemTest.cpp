@@ -20,11 +20,11 @@ namespace {
 
 /// A load two stages early, a product that sums up, and the pointer that moves on.
 constexpr const char *product = R"(op tt.load load early 2 latency 400 issue 1 copy 32
-op tt.dot latency 128 issue 2 matrix 128
+op tt.dot latency 144 sum 128 issue 2 matrix 128
 op tt.addptr
 uses 2 -> 0 distance 1
 uses 0 -> 1
-uses 1 -> 1 distance 1
+sums 1 -> 1 distance 1
 uses 2 -> 2 distance 1
 )";
 
@@ -58,8 +58,8 @@ TEST(ScheduleText, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(errorOf("op a\n\nop"), "line 3: an op has no name");
   EXPECT_EQ(errorOf("op a early"), "line 1: a number is expected after 'early'");
   EXPECT_EQ(errorOf("op a early -1"), "line 1: a number is expected after 'early'");
-  EXPECT_EQ(errorOf("op a warp 3"), "line 1: 'warp' is none of early, latency and the units");
-  EXPECT_EQ(errorOf("ops a"), "line 1: 'ops' is none of op, uses and memory");
+  EXPECT_EQ(errorOf("op a warp 3"), "line 1: 'warp' is none of early, latency, sum and the units");
+  EXPECT_EQ(errorOf("ops a"), "line 1: 'ops' is none of op, uses, sums and memory");
   EXPECT_EQ(errorOf("op a\nuses 0 1"), "line 2: a dependence is expected, as in '0 -> 1'");
   EXPECT_EQ(errorOf("op a\nuses 0 -> 0 distance"), "line 2: a number is expected after 'distance'");
   EXPECT_EQ(errorOf("op a\nuses 0 -> 0 distance 1 2"), "line 2: '2' is not expected here");

@@ -206,7 +206,7 @@ private:
     plan = choosePlan();
     if (countsAwaited(plan))
       for (Operation *product : awaited)
-        product->setAttr(completesAttrName, UnitAttr::get(product->getContext()));
+        setSelfLatency(product, 0);
     // Waits first, then copies, then the cluster of the use.
     for (Copy &copy : copies) {
       auto [entry, isNew] = clusterOfCopies.try_emplace(copy.tile.use.cluster);

@@ -14,6 +14,9 @@
 // iteration is enough. As many stages are taken as there is memory for. Where the source leaves
 // their number open, a search decides (StageChoice.h).
 //
+// Products have latencies, too, where the target's atoms complete later than they are issued: one
+// whose result an op of its iteration reads has none, any other may run on into the next iteration.
+//
 //===--------------------------------------------------------------------------===//
 
 #include "analysis/RegisterEstimate.h"
@@ -122,6 +125,15 @@ static bool hasWrites(scf::ForOp loop) {
       .wasInterrupted();
 }
 
+/// Says of the products of `loop` that complete later than they are issued for how many iterations
+/// they may run on.
+static void assignProducts(scf::ForOp loop) {
+  const SmallVector<Operation *> awaited = findAwaitedProducts(loop);
+  for (Operation &op : *loop.getBody())
+    if (ttg::isProduct(&op) && isa<ttg::SharedMemoryUser>(op))
+      setSelfLatency(&op, llvm::is_contained(awaited, &op) ? 0 : 1);
+}
+
 static bool hasProducts(scf::ForOp loop) {
   return llvm::any_of(*loop.getBody(), [](Operation &op) { return ttg::isProduct(&op); });
 }
@@ -212,9 +224,11 @@ struct AssignLatenciesPass : transform::impl::TritonGPUAssignLatenciesBase<Assig
       const unsigned assigned = strategy.pointers == LoadPath::Registers
                                     ? assignStaged(loop, *target)
                                     : assign(loop, strategy, stages, axes, *target);
-      if (assigned > 1)
-        loop.emitRemark() << "iterations of the loop overlap in " << assigned
-                          << " stages: " << strategy.describe();
+      if (assigned == 1)
+        continue;
+      assignProducts(loop);
+      loop.emitRemark() << "iterations of the loop overlap in " << assigned
+                        << " stages: " << strategy.describe();
     }
   }
 

@@ -102,8 +102,7 @@ public:
     bool isPossible = true;
     for (const ScheduleDependence &each : problem.dependences)
       isPossible &= root.add(each.from, each.to,
-                             (each.isOfMemory ? 0 : int64_t(problem.ops[each.from].latency)) -
-                                 int64_t(each.distance) * interval);
+                             int64_t(problem.getDelay(each)) - int64_t(each.distance) * interval);
     if (isPossible)
       chooseStage(root, 0);
     return std::move(best);

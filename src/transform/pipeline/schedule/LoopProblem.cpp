@@ -25,24 +25,15 @@ using namespace tilewright::transform;
 // Cycles
 //===----------------------------------------------------------------------------===//
 
-/// Cycles from the beginning of a load from global memory until its value is there, where nobody
-/// else loads: an estimate for all targets.
-static constexpr unsigned globalLatency = 500;
-/// Cycles of a scheduler for a warp's instruction on the unit of special functions, which takes the
-/// lanes a few at a time: four on NVIDIA (16 results a cycle and multiprocessor, CUDA C++
-/// Programming Guide, "Throughput of native arithmetic instructions"), a quarter of the lanes on
-/// AMD and Intel.
-static constexpr unsigned specialCycles = 8;
-/// Cycles until the result of an instruction on registers is there.
-static constexpr unsigned registerLatency = 4;
-
 namespace {
 /// What ops of a loop cost a warp.
 class WarpCosts {
 public:
   WarpCosts(scf::ForOp loop, const target::Target &target)
       : target(target), plans(ttg::getPlanCache(loop)), warps(ttg::getNumWarps(loop)),
-        lanes(ttg::getThreadsPerWarp(loop)) {}
+        lanes(ttg::getThreadsPerWarp(loop)),
+        specialCycles(target.execution.specialCycles *
+                      std::max(1u, lanes / target.execution.threadsPerWarp)) {}
 
   void add(Operation *op, ScheduleOp &result) {
     if (op->getNumRegions() != 0 && !isa<tt::ReduceOp, tt::ScanOp>(op))
@@ -50,7 +41,7 @@ public:
     if (ttg::isProduct(op))
       return addProduct(op, result);
     if (ttg::isLoad(op))
-      return addAccess(op->getResult(0).getType(), globalLatency, result);
+      return addAccess(op->getResult(0).getType(), target.global.latency, result);
     if (auto store = dyn_cast<tt::StoreOp>(op))
       return addAccess(store.getValue().getType(), 0, result);
     if (auto convert = dyn_cast<ttg::ConvertLayoutOp>(op))
@@ -71,36 +62,58 @@ private:
     });
   }
 
+  /// The instructions of an issuer that compute a product.
+  struct ProductInstructions {
+    const target::MmaAtom *atom;
+    uint64_t number;
+    uint64_t cycles() const { return number * atom->cycles; }
+  };
+
   void addProduct(Operation *op, ScheduleOp &result) {
-    const unsigned cycles = getProductCycles(op);
-    cyclesOf(result, MachineUnit::Matrix) += cycles;
-    result.latency += cycles;
+    const std::optional<ProductInstructions> found = findInstructions(op);
+    if (!found) {
+      const unsigned cycles = countMultiplyAdds(op) / (uint64_t(warps) * lanes);
+      cyclesOf(result, MachineUnit::Issue) += cycles;
+      result.latency += cycles + target.execution.resultLatency;
+      result.sumLatency += std::max(cycles, target.execution.resultLatency);
+      return;
+    }
+    // Steps of K, each of which adds to all sums of the step before.
+    const target::MmaAtom &atom = *found->atom;
+    const uint64_t steps = std::min(found->number, llvm::divideCeil(getDepth(op), atom.k));
+    const uint64_t ofStep = found->cycles() / steps;
+    const uint64_t pace = atom.isAsync ? ofStep : std::max<uint64_t>(ofStep, atom.latency);
+    cyclesOf(result, MachineUnit::Matrix) += found->cycles();
+    result.sumLatency += steps * pace;
+    result.latency += (steps - 1) * pace + ofStep + atom.latency - atom.cycles;
   }
 
-  /// Of the instructions of a warp that compute the product: those of the unit that takes the
-  /// fewest cycles, or multiply-adds of its lanes.
-  unsigned getProductCycles(Operation *op) {
-    const uint64_t multiplyAdds = countMultiplyAdds(op);
+  /// Those of the unit that take the fewest cycles; nothing where lanes multiply.
+  std::optional<ProductInstructions> findInstructions(Operation *op) {
     auto dot = dyn_cast<tt::DotOp>(op);
-    const std::optional<target::Issuer> issuer = getIssuer(op);
     if (dot && isa<ttg::BlockedEncodingAttr>(cast<RankedTensorType>(dot.getType()).getEncoding()))
-      return multiplyAdds / (warps * lanes);
+      return std::nullopt;
+    const uint64_t multiplyAdds = countMultiplyAdds(op);
+    const std::optional<target::Issuer> issuer = getIssuer(op);
     const std::optional<target::MmaType> a =
         ttg::getOperandMmaType(getElementType(op->getOperand(0)), tt::InputPrecision::TF32);
-    std::optional<uint64_t> least;
+    std::optional<ProductInstructions> best;
     for (const target::MmaAtom &atom : target.products()) {
       // Types of as many bits are as quick.
       const bool isIssuer = issuer ? atom.issuer == *issuer : isOfWarps(atom.issuer);
       if (!a || target::bitsOf(*a) != target::bitsOf(atom.a) || !isIssuer)
         continue;
-      const uint64_t issuers = !issuer                                ? warps
-                               : *issuer == target::Issuer::WarpGroup ? std::max(1u, warps / 4)
-                                                                      : 1;
-      const uint64_t instructions = multiplyAdds / (uint64_t(atom.m) * atom.n * atom.k * issuers);
-      least =
-          std::min(least.value_or(UINT64_MAX), std::max<uint64_t>(1, instructions) * atom.cycles);
+      const uint64_t issuers = !issuer ? warps
+                               : *issuer == target::Issuer::WarpGroup
+                                   ? std::max(1u, warps / target::warpsOfGroup)
+                                   : 1;
+      const ProductInstructions each = {
+          &atom,
+          std::max<uint64_t>(1, multiplyAdds / (uint64_t(atom.m) * atom.n * atom.k * issuers))};
+      if (!best || each.cycles() < best->cycles())
+        best = each;
     }
-    return least.value_or(multiplyAdds / (warps * lanes));
+    return best;
   }
 
   /// Who issues a product of operands in memory together; nothing where each warp, or each of its
@@ -122,11 +135,16 @@ private:
     return memory ? memory.getElementType() : tt::getElementTypeOrSelf(tile.getType());
   }
 
-  static uint64_t countMultiplyAdds(Operation *op) {
+  /// The size of a product along K.
+  static uint64_t getDepth(Operation *op) {
     Value a = op->getOperand(0);
     auto memory = dyn_cast<ttg::MemDescType>(a.getType());
-    uint64_t number =
-        memory ? memory.getShape().back() : cast<RankedTensorType>(a.getType()).getShape().back();
+    return memory ? memory.getShape().back()
+                  : cast<RankedTensorType>(a.getType()).getShape().back();
+  }
+
+  static uint64_t countMultiplyAdds(Operation *op) {
+    uint64_t number = getDepth(op);
     for (int64_t size : cast<ShapedType>(op->getResult(0).getType()).getShape())
       number *= size;
     return number;
@@ -157,7 +175,7 @@ private:
     for (Operation &inner : op.getCombineOp().front().without_terminator())
       instructions += inner.hasTrait<OpTrait::ConstantLike>() ? 0 : elements;
     cyclesOf(result, MachineUnit::Issue) += instructions;
-    result.latency += registerLatency + instructions;
+    result.latency += target.execution.resultLatency + instructions;
   }
 
   void addInstructions(Operation *op, ScheduleOp &result) {
@@ -174,12 +192,15 @@ private:
     cyclesOf(result, MachineUnit::Issue) += instructions;
     if (isSpecial)
       cyclesOf(result, MachineUnit::Special) += instructions * specialCycles;
-    result.latency += registerLatency + instructions * (isSpecial ? specialCycles : 1);
+    result.latency +=
+        target.execution.resultLatency + instructions * (isSpecial ? specialCycles : 1);
   }
 
   const target::Target &target;
   plan::PlanCache &plans;
   unsigned warps, lanes;
+  /// The cycles of an instruction of a warp.
+  unsigned specialCycles;
 };
 } // namespace
 
@@ -195,6 +216,26 @@ unsigned transform::getProductCycles(scf::ForOp loop, const target::Target &targ
 //===----------------------------------------------------------------------------===//
 // Dependences
 //===----------------------------------------------------------------------------===//
+
+/// Whether all that `op` does with the value of `def`, of its iteration or of the one before, is to
+/// add to it as a product to another's sum, without waiting for that.
+static bool addsToSum(scf::ForOp loop, Operation *op, Operation *def) {
+  if (!ttg::isProduct(op) || !ttg::isProduct(def))
+    return false;
+  if (auto self = def->getAttrOfType<IntegerAttr>(ttg::selfLatencyAttrName);
+      self && self.getInt() == 0)
+    return false;
+  constexpr unsigned addend = 2;
+  const auto isOfDef = [&](Value value) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    if (argument && argument.getOwner() == loop.getBody() && value != loop.getInductionVar())
+      value = loop.getTiedLoopYieldedValue(argument)->get();
+    return value.getDefiningOp() == def;
+  };
+  return llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+    return isOfDef(operand.get()) == (operand.getOperandNumber() == addend);
+  });
+}
 
 ScheduleProblem transform::getProblem(scf::ForOp loop, const target::Target *target) {
   ScheduleProblem problem;
@@ -224,7 +265,8 @@ ScheduleProblem transform::getProblem(scf::ForOp loop, const target::Target *tar
   for (auto [to, op] : llvm::enumerate(loop.getBody()->without_terminator())) {
     const size_t begin = problem.dependences.size();
     forEachDependence(loop, &op, [&, to = to](Operation *def, bool isCarried) {
-      const ScheduleDependence each = {numbers.at(def), unsigned(to), isCarried};
+      const ScheduleDependence each = {numbers.at(def), unsigned(to), isCarried,
+                                       /*isOfMemory=*/false, addsToSum(loop, &op, def)};
       if (!llvm::is_contained(llvm::drop_begin(problem.dependences, begin), each))
         problem.dependences.push_back(each);
     });

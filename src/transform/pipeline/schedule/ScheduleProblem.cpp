@@ -151,8 +151,8 @@ private:
     int64_t time = now;
     for (const ScheduleDependence &each : problem.dependences)
       if (each.to == op && iteration >= each.distance)
-        time = std::max(time, begins[each.from][iteration - each.distance] +
-                                  (each.isOfMemory ? 0 : problem.ops[each.from].latency));
+        time =
+            std::max(time, begins[each.from][iteration - each.distance] + problem.getDelay(each));
     for (unsigned unit = 0; unit < numMachineUnits; ++unit)
       if (problem.ops[op].cycles[unit])
         time = std::max(time, freeFrom[unit]);

@@ -52,8 +52,11 @@ struct ScheduleOp {
   bool isLoad = false, isBranch = false;
   /// Stages that it is to begin before the first use of its value in the iteration.
   unsigned early = 0;
-  /// Cycles from its beginning until its value is there.
+  /// Cycles from its beginning until its value is there; of a product, until another one can add to
+  /// its sum. The unit adds up in the order of issue, or instruction by instruction, so that the
+  /// other one begins before the last sum is there.
   unsigned latency = 0;
+  unsigned sumLatency = 0;
   /// Cycles for which it keeps each unit busy.
   std::array<unsigned, numMachineUnits> cycles = {};
 
@@ -68,6 +71,8 @@ struct ScheduleDependence {
   unsigned distance = 0;
   /// `to` accesses memory that `from` accesses; otherwise it uses its value.
   bool isOfMemory = false;
+  /// Both are products, and all that `to` does with the value of `from` is to add to it.
+  bool isSum = false;
 
   friend bool operator==(const ScheduleDependence &, const ScheduleDependence &) = default;
 };
@@ -80,6 +85,11 @@ struct ScheduleProblem {
   /// For each op, the stages from its beginning to that of the last op that is computed from it in
   /// the iteration, if each `early` is kept: 0 for ops that nothing early comes after.
   std::vector<unsigned> getDistances() const;
+  /// The cycles from the beginning of one op to that of the other which `each` asks for.
+  unsigned getDelay(const ScheduleDependence &each) const {
+    const ScheduleOp &from = ops[each.from];
+    return each.isOfMemory ? 0 : each.isSum ? from.sumLatency : from.latency;
+  }
   /// The stages that there are buffers for: one more than the largest distance.
   unsigned countStages() const;
 };

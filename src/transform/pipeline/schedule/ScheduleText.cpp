@@ -27,6 +27,7 @@ static void print(std::ostream &os, const ScheduleOp &op) {
   os << "op " << op.name << (op.isLoad ? " load" : "") << (op.isBranch ? " branch" : "");
   printNumber(os, "early", op.early);
   printNumber(os, "latency", op.latency);
+  printNumber(os, "sum", op.sumLatency);
   for (unsigned unit = 0; unit < numMachineUnits; ++unit)
     printNumber(os, getName(static_cast<MachineUnit>(unit)), op.cycles[unit]);
   os << '\n';
@@ -37,7 +38,10 @@ std::string transform::printProblem(const ScheduleProblem &problem) {
   for (const ScheduleOp &op : problem.ops)
     print(os, op);
   for (const ScheduleDependence &each : problem.dependences) {
-    os << (each.isOfMemory ? "memory " : "uses ") << each.from << " -> " << each.to;
+    os << (each.isOfMemory ? "memory "
+           : each.isSum    ? "sums "
+                           : "uses ")
+       << each.from << " -> " << each.to;
     printNumber(os, "distance", each.distance);
     os << '\n';
   }
@@ -101,6 +105,8 @@ static unsigned *findNumber(ScheduleOp &op, std::string_view word) {
     return &op.early;
   if (word == "latency")
     return &op.latency;
+  if (word == "sum")
+    return &op.sumLatency;
   for (unsigned unit = 0; unit < numMachineUnits; ++unit)
     if (word == getName(static_cast<MachineUnit>(unit)))
       return &op.cycles[unit];
@@ -118,7 +124,7 @@ static Result<ScheduleOp> readOp(Words &words) {
     const std::string word = words.take();
     unsigned *number = findNumber(op, word);
     if (!number)
-      return Failure("'" + word + "' is none of early, latency and the units");
+      return Failure("'" + word + "' is none of early, latency, sum and the units");
     std::optional<unsigned> value = words.takeNumber();
     if (!value)
       return Failure("a number is expected after '" + word + "'");
@@ -127,8 +133,8 @@ static Result<ScheduleOp> readOp(Words &words) {
   return op;
 }
 
-static Result<ScheduleDependence> readDependence(Words &words, bool isOfMemory) {
-  ScheduleDependence result{0, 0, 0, isOfMemory};
+static Result<ScheduleDependence> readDependence(Words &words, std::string_view kind) {
+  ScheduleDependence result{0, 0, 0, kind == "memory", kind == "sums"};
   const std::optional<unsigned> from = words.takeNumber();
   const bool hasArrow = words.takeIf("->");
   const std::optional<unsigned> to = words.takeNumber();
@@ -156,9 +162,9 @@ static Result<void> readLine(Words &words, ScheduleProblem &problem) {
     problem.ops.push_back(*op);
     return {};
   }
-  if (kind != "uses" && kind != "memory")
-    return Failure("'" + kind + "' is none of op, uses and memory");
-  Result<ScheduleDependence> each = readDependence(words, kind == "memory");
+  if (kind != "uses" && kind != "sums" && kind != "memory")
+    return Failure("'" + kind + "' is none of op, uses, sums and memory");
+  Result<ScheduleDependence> each = readDependence(words, kind);
   if (!each)
     return Failure(each.error());
   problem.dependences.push_back(*each);

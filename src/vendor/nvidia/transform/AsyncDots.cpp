@@ -19,7 +19,7 @@
 //     other registers on the way);
 //   - and if the loop carries the result to nothing but products as what they add to, or to ops
 //     after a wait for all of them, which another product needs;
-//   - and if the pipeline has not counted on its end (Strategy.h, completesAttrName).
+//   - and if the schedule has not counted on its end (Strategy.h, mayRunOn).
 // A branch may read the result, as one that stores the tile where it is complete: it waits for all,
 // and has no wait where it is not taken. It may also give another sum to go on with. Where the loop
 // goes on with the sum that is read, the branch gives what its wait has given: the registers read
@@ -46,6 +46,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "ir/ttg/Attributes.h"
 #include "transform/pipeline/Strategy.h"
 #include "vendor/nvidia/transform/Passes.h"
 
@@ -73,10 +74,11 @@ public:
   void run() {
     if (dots.empty())
       return;
-    for (ttng::WarpGroupDotOp dot : dots)
-      if (!dot->removeAttr(transform::completesAttrName) && hasLastingOperands(dot) &&
-          hasPlainResult(dot))
+    for (ttng::WarpGroupDotOp dot : dots) {
+      if (transform::mayRunOn(dot) && hasLastingOperands(dot) && hasPlainResult(dot))
         running.insert(dot);
+      dot->removeAttr(ttg::selfLatencyAttrName);
+    }
     // One that is waited for may be what another one relies on, and the other way round.
     while (running.remove_if([&](ttng::WarpGroupDotOp dot) { return !isCarriedToProducts(dot); }))
       ;

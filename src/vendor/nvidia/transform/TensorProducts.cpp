@@ -16,8 +16,8 @@
 // The product runs on while the next iteration begins, if its operands stay where they are so long:
 // buffers that iterations take in turn, of which the pipeline makes one more than copies are under
 // way, or memory from before the loop. Two barriers take turns, since a wait for a phase must not
-// see the end of the one after it. A product whose end the pipeline has counted on
-// (completesAttrName) is waited for.
+// see the end of the one after it. A product whose end the schedule has counted on
+// (Strategy.h, mayRunOn) is waited for.
 //
 // What else adds to a value gets memory for one product: the value is stored, unless it is zero,
 // and the sum loaded. Such products are waited for at once (triton-nvidia-mma-lowering).
@@ -87,7 +87,7 @@ private:
   void sumInLoop(scf::ForOp loop) {
     OpBuilder builder(loop);
     Value memory = createMemory(builder, loop.getInitArgs()[carried]);
-    const bool runsOn = !dot->hasAttr(transform::completesAttrName) && hasLastingOperands(loop);
+    const bool runsOn = transform::mayRunOn(dot) && hasLastingOperands(loop);
     if (runsOn)
       loop = runOn(loop, memory);
     builder.setInsertionPoint(dot);
