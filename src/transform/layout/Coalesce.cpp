@@ -10,9 +10,9 @@
 //===--------------------------------------------------------------------------===//
 
 #include "ir/ttg/query/Conversion.h"
-#include "transform/layout/CoalescedLayouts.h"
 #include "transform/layout/LayoutTypes.h"
 #include "transform/layout/Passes.h"
+#include "transform/layout/candidates/CoalescedLayouts.h"
 
 using namespace mlir;
 

@@ -18,6 +18,12 @@ RankedTensorType withLayout(Type type, Attribute layout) {
   return RankedTensorType::get(tensor.getShape(), tensor.getElementType(), layout);
 }
 
+Value stripConversions(Value value) {
+  while (auto convert = value.getDefiningOp<ttg::ConvertLayoutOp>())
+    value = convert.getSrc();
+  return value;
+}
+
 void setTypeInPlace(Value value, Type type) {
   if (value.getType() == type)
     return;

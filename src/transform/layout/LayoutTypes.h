@@ -23,6 +23,9 @@ mlir::RankedTensorType withLayout(mlir::Type type, mlir::Attribute layout);
 /// The layout of a tensor; null for scalars and for tensors without.
 inline mlir::Attribute getLayout(mlir::Type type) { return tt::getLayoutEncoding(type); }
 
+/// Returns the value of which `value` is a conversion, or `value` itself.
+mlir::Value stripConversions(mlir::Value value);
+
 /// Gives a value another type. The value of a constant follows.
 void setTypeInPlace(mlir::Value value, mlir::Type type);
 

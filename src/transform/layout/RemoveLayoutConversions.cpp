@@ -10,11 +10,11 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "transform/layout/ExactSolver.h"
-#include "transform/layout/FoldConversions.h"
-#include "transform/layout/GreedySolver.h"
 #include "transform/layout/Passes.h"
-#include "transform/layout/RewriteLayouts.h"
+#include "transform/layout/function/FoldConversions.h"
+#include "transform/layout/function/RewriteLayouts.h"
+#include "transform/layout/solvers/ExactSolver.h"
+#include "transform/layout/solvers/GreedySolver.h"
 
 using namespace mlir;
 

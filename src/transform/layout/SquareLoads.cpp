@@ -14,7 +14,7 @@
 #include "ir/ttg/query/TransposingLoads.h"
 #include "transform/layout/LayoutTypes.h"
 #include "transform/layout/Passes.h"
-#include "transform/layout/SquareLayouts.h"
+#include "transform/layout/candidates/SquareLayouts.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 

@@ -5,12 +5,12 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "transform/layout/ExactSolver.h"
-#include "transform/layout/FoldConversions.h"
-#include "transform/layout/FunctionLayouts.h"
-#include "transform/layout/GreedySolver.h"
-#include "transform/layout/LayoutText.h"
 #include "transform/layout/Passes.h"
+#include "transform/layout/function/FoldConversions.h"
+#include "transform/layout/function/FunctionLayouts.h"
+#include "transform/layout/problem/LayoutText.h"
+#include "transform/layout/solvers/ExactSolver.h"
+#include "transform/layout/solvers/GreedySolver.h"
 
 #include "llvm/Support/raw_ostream.h"
 

@@ -14,8 +14,8 @@
 //===--------------------------------------------------------------------------===//
 
 #include "transform/layout/LayoutTypes.h"
-#include "transform/layout/OuterProducts.h"
 #include "transform/layout/Passes.h"
+#include "transform/layout/candidates/OuterProducts.h"
 
 using namespace mlir;
 

@@ -8,8 +8,8 @@
 #include "transform/locality/ReshapeLocality.h"
 
 #include "ir/ttg/Dialect.h"
-#include "transform/layout/FoldConversions.h"
 #include "transform/layout/LayoutTypes.h"
+#include "transform/layout/function/FoldConversions.h"
 
 #include "mlir/IR/IRMapping.h"
 

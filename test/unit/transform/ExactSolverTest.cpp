@@ -5,9 +5,9 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "transform/layout/ExactSolver.h"
+#include "transform/layout/solvers/ExactSolver.h"
 #include "RandomLayoutProblem.h"
-#include "transform/layout/GreedySolver.h"
+#include "transform/layout/solvers/GreedySolver.h"
 
 #include <gtest/gtest.h>
 

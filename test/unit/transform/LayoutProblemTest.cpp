@@ -6,8 +6,8 @@
 //===--------------------------------------------------------------------------===//
 
 #include "RandomLayoutProblem.h"
-#include "transform/layout/FunctionLayouts.h"
-#include "transform/layout/GreedySolver.h"
+#include "transform/layout/function/FunctionLayouts.h"
+#include "transform/layout/solvers/GreedySolver.h"
 
 #include "ir/Dialects.h"
 

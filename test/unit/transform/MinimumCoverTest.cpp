@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "transform/layout/CoverParts.h"
+#include "transform/layout/solvers/CoverParts.h"
 
 #include <gtest/gtest.h>
 

@@ -8,8 +8,8 @@
 #ifndef TILEWRIGHT_TEST_UNIT_TRANSFORM_RANDOMLAYOUTPROBLEM_H
 #define TILEWRIGHT_TEST_UNIT_TRANSFORM_RANDOMLAYOUTPROBLEM_H
 
-#include "transform/layout/LayoutCandidates.h"
-#include "transform/layout/LayoutText.h"
+#include "transform/layout/problem/LayoutCandidates.h"
+#include "transform/layout/problem/LayoutText.h"
 
 #include <random>
 
