@@ -17,25 +17,6 @@ using namespace mlir;
 using namespace tilewright;
 using namespace tilewright::transform;
 
-static Value createConstant(OpBuilder &builder, Location loc, int64_t value) {
-  return arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(value));
-}
-
-ttg::MemDescType transform::getBarrierType(MLIRContext *context) {
-  layout::SwizzledShared plain;
-  plain.order = {0};
-  return ttg::MemDescType::get({1}, IntegerType::get(context, 64),
-                               ttg::SwizzledSharedEncodingAttr::get(context, plain),
-                               ttg::SharedMemorySpaceAttr::get(context), /*mutableMemory=*/true);
-}
-
-ttg::MemDescType transform::getBuffersType(ttg::MemDescType type, int64_t count) {
-  SmallVector<int64_t> shape = {count};
-  llvm::append_range(shape, type.getShape());
-  return ttg::MemDescType::get(shape, type.getElementType(), type.getEncoding(),
-                               type.getMemorySpace(), type.getMutableMemory());
-}
-
 //===----------------------------------------------------------------------------===//
 // The length of a ring
 //===----------------------------------------------------------------------------===//
@@ -66,34 +47,25 @@ unsigned transform::countBuffers(unsigned fillStage, unsigned fillPlace, ArrayRe
 //===----------------------------------------------------------------------------===//
 
 namespace {
-/// The ops of one loop that advance what it carries.
-class CarriedIndices {
+/// The positions that one loop carries.
+class CarriedPositions {
 public:
-  explicit CarriedIndices(scf::ForOp loop) : loop(loop), builder(loop), loc(loop.getLoc()) {}
+  explicit CarriedPositions(scf::ForOp loop) : loop(loop), builder(loop), loc(loop.getLoc()) {}
 
-  /// The index of the buffer that follows the one that the loop carries as value `number`, and
-  /// whether it is the first one again.
-  std::pair<Value, Value> advance(unsigned number, unsigned buffers) {
+  /// The position after the one whose index, and phase, if it `hasPhase`, the loop carries as
+  /// values number `number` and the next one.
+  RingPosition advance(unsigned number, unsigned buffers, bool hasPhase) {
     builder.setInsertionPoint(loop);
-    Value zero = createConstant(builder, loc, 0), one = createConstant(builder, loc, 1),
-          end = createConstant(builder, loc, buffers);
+    const RingTurn turn(builder, loc, buffers);
     builder.setInsertionPointToStart(loop.getBody());
-    Value next = arith::AddIOp::create(builder, loc, loop.getRegionIterArg(number), one);
-    Value wraps = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, next, end);
-    Value index = arith::SelectOp::create(builder, loc, wraps, zero, next);
-    setYielded(number, index);
-    return {index, wraps};
-  }
-
-  /// The phase that the loop carries as value `number`, or the other one if the index `wraps`.
-  Value turnPhase(unsigned number, Value wraps) {
-    builder.setInsertionPoint(loop);
-    Value one = createConstant(builder, loc, 1), carried = loop.getRegionIterArg(number);
-    builder.setInsertionPointAfterValue(wraps);
-    Value other = arith::XOrIOp::create(builder, loc, carried, one);
-    Value phase = arith::SelectOp::create(builder, loc, wraps, other, carried);
-    setYielded(number, phase);
-    return phase;
+    RingPosition last = {loop.getRegionIterArg(number), Value()};
+    if (hasPhase)
+      last.phase = loop.getRegionIterArg(number + 1);
+    const RingPosition next = turn.next(builder, loc, last);
+    setYielded(number, next.index);
+    if (hasPhase)
+      setYielded(number + 1, next.phase);
+    return next;
   }
 
 private:
@@ -109,8 +81,7 @@ private:
 
 scf::ForOp LoopChannels::carryIndices(scf::ForOp loop) {
   IRRewriter rewriter(loop);
-  Value before = createConstant(rewriter, loop.getLoc(), -1),
-        zero = createConstant(rewriter, loop.getLoc(), 0);
+  const auto [before, zero] = createFirstPosition(rewriter, loop.getLoc());
   SmallVector<Value> initial;
   for (const auto &[kind, indices] : kinds) {
     if (kind.hasIndices())
@@ -125,15 +96,16 @@ scf::ForOp LoopChannels::carryIndices(scf::ForOp loop) {
         [](OpBuilder &, Location, ArrayRef<BlockArgument> arguments) {
           return SmallVector<Value>(arguments.begin(), arguments.end());
         }));
-  CarriedIndices carried(loop);
+  CarriedPositions carried(loop);
   for (auto &[kind, indices] : kinds) {
     if (!kind.hasIndices())
       continue;
-    indices.fill = carried.advance(number++, kind.buffers).first;
-    Value wraps;
-    std::tie(indices.drain, wraps) = carried.advance(number++, kind.buffers);
-    if (kind.completion == FillCompletion::Barrier)
-      indices.phase = carried.turnPhase(number++, wraps);
+    const bool hasPhase = kind.completion == FillCompletion::Barrier;
+    indices.fill = carried.advance(number++, kind.buffers, /*hasPhase=*/false).index;
+    const RingPosition drain = carried.advance(number, kind.buffers, hasPhase);
+    indices.drain = drain.index;
+    indices.phase = drain.phase;
+    number += hasPhase ? 2 : 1;
   }
   return loop;
 }
@@ -148,20 +120,18 @@ Value Channel::allocate(Location loc, ttg::MemDescType type) {
                                    kind.hasIndices() ? getBuffersType(type, kind.buffers) : type);
 }
 
+void Channel::deallocate(Location loc, Value memory) {
+  OpBuilder builder(loop.getContext());
+  builder.setInsertionPointAfter(loop);
+  ttg::LocalDeallocOp::create(builder, loc, memory);
+}
+
 void Channel::createBarriers(Location loc) {
   assert(kind.completion == FillCompletion::Barrier);
-  const ttg::MemDescType type = getBarrierType(loop.getContext());
-  barriers = allocate(loc, type);
   OpBuilder builder(loop);
-  SmallVector<Value> each;
-  for (unsigned i = 0; i < kind.buffers; ++i) {
-    each.push_back(
-        ttg::MemDescIndexOp::create(builder, loc, type, barriers, createConstant(builder, loc, i)));
-    ttng::InitBarrierOp::create(builder, loc, each.back(), /*count=*/1);
-  }
+  barriers = transform::createBarriers(builder, loc, kind.buffers);
   builder.setInsertionPointAfter(loop);
-  for (Value barrier : each)
-    ttng::InvalBarrierOp::create(builder, loc, barrier);
+  invalidateBarriers(builder, loc, barriers, kind.buffers);
   ttg::LocalDeallocOp::create(builder, loc, barriers);
 }
 

@@ -27,6 +27,7 @@
 #define TILEWRIGHT_TRANSFORM_PIPELINE_CHANNEL_H
 
 #include "ir/ttg/Dialect.h"
+#include "transform/pipeline/Ring.h"
 #include "transform/pipeline/schedule/LoopSchedule.h"
 
 #include <compare>
@@ -91,9 +92,13 @@ class Channel {
 public:
   Channel(ChannelKind kind, RingIndices indices, mlir::scf::ForOp loop, LoopSchedule &schedule)
       : kind(kind), indices(indices), loop(loop), schedule(&schedule) {}
+  /// A ring of one buffer that no barrier guards, in a loop whose ops stay in their order.
+  explicit Channel(mlir::scf::ForOp loop) : loop(loop), schedule(nullptr) {}
 
   /// Memory for the buffers of a tile of `type`, before the loop.
   mlir::Value allocate(mlir::Location loc, ttg::MemDescType type);
+  /// Ends the life of that memory after the loop.
+  void deallocate(mlir::Location loc, mlir::Value memory);
   /// The barriers of the buffers, before the loop; they are invalid after it, and their memory is
   /// free. For FillCompletion::Barrier only.
   void createBarriers(mlir::Location loc);
@@ -137,10 +142,6 @@ public:
 private:
   std::map<ChannelKind, RingIndices> kinds;
 };
-
-/// A barrier in memory, and `count` of `type`, a tile or a barrier.
-ttg::MemDescType getBarrierType(mlir::MLIRContext *context);
-ttg::MemDescType getBuffersType(ttg::MemDescType type, int64_t count);
 
 } // namespace tilewright::transform
 

@@ -8,7 +8,6 @@
 #include "transform/specialize/GroupChannel.h"
 
 #include "ir/ttng/Dialect.h"
-#include "transform/pipeline/Channel.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -20,34 +19,6 @@ static Value createConstant(OpBuilder &builder, Location loc, int64_t value) {
   return arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(value));
 }
 
-/// Element number `index` of a ring.
-static Value createElement(OpBuilder &builder, Location loc, Value ring, Value index) {
-  const auto all = cast<ttg::MemDescType>(ring.getType());
-  const auto type = ttg::MemDescType::get(all.getShape().drop_front(), all.getElementType(),
-                                          all.getEncoding(), all.getMemorySpace(),
-                                          /*mutableMemory=*/true);
-  return ttg::MemDescIndexOp::create(builder, loc, type, ring, index);
-}
-
-//===----------------------------------------------------------------------------===//
-// Positions
-//===----------------------------------------------------------------------------===//
-
-RingPosition transform::createFirstPosition(OpBuilder &builder, Location loc) {
-  return {createConstant(builder, loc, -1), createConstant(builder, loc, 0)};
-}
-
-RingPosition transform::createNextPosition(OpBuilder &builder, Location loc,
-                                           const RingPosition &last, unsigned buffers) {
-  Value one = createConstant(builder, loc, 1), zero = createConstant(builder, loc, 0);
-  Value next = arith::AddIOp::create(builder, loc, last.index, one);
-  Value wraps = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, next,
-                                      createConstant(builder, loc, buffers));
-  Value other = arith::XOrIOp::create(builder, loc, last.phase, one);
-  return {arith::SelectOp::create(builder, loc, wraps, zero, next),
-          arith::SelectOp::create(builder, loc, wraps, other, last.phase)};
-}
-
 //===----------------------------------------------------------------------------===//
 // The channel
 //===----------------------------------------------------------------------------===//
@@ -57,14 +28,8 @@ GroupChannel::GroupChannel(OpBuilder &builder, Location loc, ArrayRef<ttg::MemDe
     : buffers(buffers) {
   for (ttg::MemDescType type : types)
     values.push_back(ttg::LocalAllocOp::create(builder, loc, getBuffersType(type, buffers)));
-  const ttg::MemDescType type = getBuffersType(getBarrierType(builder.getContext()), buffers);
-  for (unsigned arrivals : {1u, drainingWarps}) {
-    values.push_back(ttg::LocalAllocOp::create(builder, loc, type));
-    for (unsigned i = 0; i < buffers; ++i)
-      ttng::InitBarrierOp::create(
-          builder, loc, createElement(builder, loc, values.back(), createConstant(builder, loc, i)),
-          arrivals);
-  }
+  for (unsigned arrivals : {1u, drainingWarps})
+    values.push_back(createBarriers(builder, loc, buffers, arrivals));
 }
 
 GroupChannel GroupChannel::withValues(ArrayRef<Value> others) const {
@@ -104,9 +69,7 @@ Value GroupChannel::getBuffer(OpBuilder &builder, Location loc, unsigned tile, V
 
 void GroupChannel::end(OpBuilder &builder, Location loc) const {
   for (Value ring : {getFull(), getEmpty()})
-    for (unsigned i = 0; i < buffers; ++i)
-      ttng::InvalBarrierOp::create(
-          builder, loc, createElement(builder, loc, ring, createConstant(builder, loc, i)));
+    invalidateBarriers(builder, loc, ring, buffers);
   for (Value value : values)
     ttg::LocalDeallocOp::create(builder, loc, value);
 }

@@ -23,23 +23,9 @@
 #ifndef TILEWRIGHT_TRANSFORM_SPECIALIZE_GROUPCHANNEL_H
 #define TILEWRIGHT_TRANSFORM_SPECIALIZE_GROUPCHANNEL_H
 
-#include "ir/ttg/Dialect.h"
+#include "transform/pipeline/Ring.h"
 
 namespace tilewright::transform {
-
-/// Where in a ring an iteration is.
-struct RingPosition {
-  mlir::Value index;
-  /// The phase of the round: 0 or 1.
-  mlir::Value phase;
-};
-
-/// The position before a loop, to be carried.
-RingPosition createFirstPosition(mlir::OpBuilder &builder, mlir::Location loc);
-
-/// The position after `last` in a ring of `buffers`.
-RingPosition createNextPosition(mlir::OpBuilder &builder, mlir::Location loc,
-                                const RingPosition &last, unsigned buffers);
 
 class GroupChannel {
 public:

@@ -184,10 +184,10 @@ void transform::stageLoadsInPlace(ModuleOp module, const target::Target &target)
   for (scf::ForOp loop : loops)
     for (StagedTile &tile : findStagedTiles(loop, target)) {
       const Location loc = tile.load.getLoc();
-      OpBuilder builder(loop);
-      Value memory = ttg::LocalAllocOp::create(builder, loc, tile.memory);
-      builder.setInsertionPointAfter(loop);
-      ttg::LocalDeallocOp::create(builder, loc, memory);
+      Channel channel(loop);
+      Value memory = channel.allocate(loc, tile.memory);
+      channel.deallocate(loc, memory);
+      OpBuilder builder(loop.getContext());
       builder.setInsertionPointAfter(tile.load);
       store(builder, tile, memory, [](Operation *) {});
       loadFromMemory(tile, memory, [](Operation *, Operation *) {});

@@ -12,7 +12,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "ir/ttng/Dialect.h"
-#include "transform/pipeline/Channel.h"
+#include "transform/pipeline/Ring.h"
 #include "vendor/nvidia/transform/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -228,8 +228,8 @@ private:
     for (BlockArgument argument : slice.carried)
       yielded.push_back(mapping.lookupOrDefault(loop.getTiedLoopYieldedValue(argument)->get()));
     for (auto [group, channel] : llvm::zip_equal(groups, channels)) {
-      const RingPosition position = transform::createNextPosition(
-          builder, loc, {positions[0], positions[1]}, channel.getBuffers());
+      const RingPosition position = transform::RingTurn(builder, loc, channel.getBuffers())
+                                        .next(builder, loc, {positions[0], positions[1]});
       positions = positions.drop_front(2);
       yielded.append({position.index, position.phase});
       fill(builder, mapping, group, channel, position);
@@ -268,9 +268,9 @@ private:
           builder.setInsertionPointToStart(builder.getInsertionBlock());
           SmallVector<Value> yielded;
           for (auto [number, channel] : llvm::enumerate(channels)) {
-            positions.push_back(transform::createNextPosition(
-                builder, loc, {arguments[2 * number], arguments[2 * number + 1]},
-                channel.getBuffers()));
+            positions.push_back(
+                transform::RingTurn(builder, loc, channel.getBuffers())
+                    .next(builder, loc, {arguments[2 * number], arguments[2 * number + 1]}));
             yielded.append({positions.back().index, positions.back().phase});
           }
           return yielded;

@@ -26,7 +26,7 @@
 
 #include "ir/ttg/query/OpKinds.h"
 #include "ir/tw/Dialect.h"
-#include "transform/pipeline/Channel.h"
+#include "transform/pipeline/Ring.h"
 #include "transform/pipeline/Strategy.h"
 #include "vendor/nvidia/transform/Passes.h"
 
@@ -115,33 +115,14 @@ private:
     });
   }
 
-  /// The two barriers that take turns.
-  struct Turns {
-    Value barriers;
-    ttg::MemDescType barrier;
-
-    Value get(OpBuilder &builder, Location loc, Value number) const {
-      return ttg::MemDescIndexOp::create(builder, loc, barrier, barriers, number);
-    }
-  };
+  static constexpr unsigned numTurns = 2;
 
   static Value createInteger(OpBuilder &builder, Location loc, int64_t value) {
     return arith::ConstantIntOp::create(builder, loc, value, 32);
   }
 
-  Turns createTurns(OpBuilder &builder) {
-    ttg::MemDescType barrier = transform::getBarrierType(dot.getContext());
-    Turns turns = {ttg::LocalAllocOp::create(builder, loc, transform::getBuffersType(barrier, 2)),
-                   barrier};
-    for (int number : {0, 1})
-      ttng::InitBarrierOp::create(builder, loc,
-                                  turns.get(builder, loc, createInteger(builder, loc, number)),
-                                  /*count=*/1);
-    return turns;
-  }
-
   /// Waits for the product of the iteration before `time`, if there was one.
-  void waitForBefore(OpBuilder &builder, const Turns &turns, Value time) {
+  void waitForBefore(OpBuilder &builder, Value turns, Value time) {
     Value one = createInteger(builder, loc, 1);
     Value before = arith::SubIOp::create(builder, loc, time, one);
     Value number = arith::AndIOp::create(builder, loc, before, one);
@@ -149,14 +130,16 @@ private:
         arith::AndIOp::create(builder, loc, arith::ShRUIOp::create(builder, loc, before, one), one);
     Value exists = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, time,
                                          createInteger(builder, loc, 0));
-    ttng::WaitBarrierOp::create(builder, loc, turns.get(builder, loc, number), phase, exists,
+    ttng::WaitBarrierOp::create(builder, loc, transform::createElement(builder, loc, turns, number),
+                                phase, exists,
                                 /*deps=*/ValueRange());
   }
 
   /// Lets the product run on into the next iteration; the loop counts its iterations then.
   scf::ForOp runOn(scf::ForOp loop, Value memory) {
     IRRewriter rewriter(loop);
-    const Turns turns = createTurns(rewriter);
+    // Two barriers take turns.
+    Value turns = transform::createBarriers(rewriter, loc, numTurns);
     Value zero = createInteger(rewriter, loc, 0);
     auto counted = cast<scf::ForOp>(*loop.replaceWithAdditionalYields(
         rewriter, zero, /*replaceInitOperandUsesInLoop=*/false,
@@ -170,14 +153,14 @@ private:
     Value always = createAlways(builder);
     ttng::TCGen5MMAOp::create(builder, loc, /*token=*/Type(), dot.getA(), dot.getB(), memory,
                               /*acc_dep=*/Value(), /*useD=*/always, /*pred=*/always,
-                              turns.get(builder, loc, number), always, /*is_async=*/true,
+                              transform::createElement(builder, loc, turns, number), always,
+                              /*is_async=*/true,
                               /*two_ctas=*/false, /*multicast=*/false);
     waitForBefore(builder, turns, time);
     builder.setInsertionPointAfter(counted);
     waitForBefore(builder, turns, counted.getResults().back());
-    for (int each : {0, 1})
-      afterLoop = ttng::InvalBarrierOp::create(
-          builder, loc, turns.get(builder, loc, createInteger(builder, loc, each)));
+    transform::invalidateBarriers(builder, loc, turns, numTurns);
+    afterLoop = &*std::prev(builder.getInsertionPoint());
     return counted;
   }
 

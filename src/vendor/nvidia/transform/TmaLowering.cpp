@@ -29,7 +29,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "transform/pipeline/Channel.h"
+#include "transform/pipeline/Ring.h"
 #include "vendor/nvidia/plan/TensorBox.h"
 #include "vendor/nvidia/transform/Passes.h"
 #include "vendor/nvidia/transform/TensorCopyOps.h"
