@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 //
-// What is needed to launch a kernel after the compiler has gone: its code and a
+// A kernel as it is launched after the compiler has gone: its code and a
 // description of its arguments and resources. On disk it is a folder with
 //
 //   NAME.json    the description (KernelMetadata)
@@ -46,7 +46,7 @@
 //   global_scratch_bytes  global memory that the launch sets aside for each block, if any: the last
 //                         parameter of the kernel, after all others, is the address of all of it,
 //                         a multiple of 128; blocks count with x the fastest
-//   tensor_maps           for cuda, if any: parameters behind those of the arguments,
+//   tensor_maps           for cuda, if any: parameters after those of the arguments,
 //                         tensor maps of 128 bytes each that are passed by value: see
 //                         TensorMapRecipe
 //   dynamic_shared_bytes  shared memory that the launch has to ask for: all of shared_bytes for
@@ -160,7 +160,7 @@ struct KernelMetadata {
   /// For cuda: a launch may begin before the one before it in the stream has ended.
   bool isProgrammatic = false;
   std::vector<KernelArgument> arguments;
-  /// Each is a parameter behind those of the arguments, for cuda.
+  /// Each is a parameter after those of the arguments, for cuda.
   std::vector<TensorMapRecipe> tensorMaps;
 
   int threadsPerBlock() const { return numWarps * threadsPerWarp; }

@@ -139,7 +139,7 @@ static void addExpansionPasses(OpPassManager &passes) {
   passes.addPass(transform::createTritonLoopAwareCSE());
   // Of products that read registers, what the next instructions need of the tile.
   passes.addPass(transform::createTritonGPUPrefetch());
-  // No masks in iterations in which they hold, all but the last ones. Behind the pipeline, which
+  // No masks in iterations in which they hold, all but the last ones. After the pipeline, which
   // takes a loop's body for one block.
   passes.addPass(transform::createSplitLoops());
 }

@@ -315,14 +315,14 @@ def ab(a_ptr, b_ptr, c_ptr, N: tl.constexpr, K: tl.constexpr, STRIDE_BK: tl.cons
 /// The operations of the loop that ends with the last product, each once: LLVM's, and what is
 /// called.
 static std::set<std::string> operationsOfSteadyLoop(const std::string &llir) {
-  // The branch behind the last product names the block in which the loop begins, and the next one.
+  // The branch after the last product names the block in which the loop begins, and the next one.
   std::smatch branch;
-  const std::string behind = llir.substr(llir.rfind("_matrix_mad_k16Dv8_sDv8_iDv8_f(<8 x i16> %"));
+  const std::string rest = llir.substr(llir.rfind("_matrix_mad_k16Dv8_sDv8_iDv8_f(<8 x i16> %"));
   EXPECT_TRUE(
-      std::regex_search(behind, branch, std::regex("br i1 %\\S+, label %(\\S+), label %([^, ]+)")));
+      std::regex_search(rest, branch, std::regex("br i1 %\\S+, label %(\\S+), label %([^, ]+)")));
   const size_t begin =
       std::min(llir.find("\n" + branch[1].str() + ":"), llir.find("\n" + branch[2].str() + ":"));
-  const size_t end = llir.size() - behind.size() + branch.position();
+  const size_t end = llir.size() - rest.size() + branch.position();
   EXPECT_LT(begin, end);
   std::set<std::string> operations;
   std::istringstream lines(llir.substr(begin, end - begin));
@@ -393,7 +393,7 @@ TEST(BlockMessage, ProductsThroughDescriptors) {
 }
 
 // What lies before a row's first element is no part of the matrix, though a message's surface has
-// to begin there: the matrix begins 32 bytes behind a multiple of 64.
+// to begin there: the matrix begins 32 bytes after a multiple of 64.
 TEST(BlockMessage, TilesThatBeginBeforeTheMatrix) {
   const std::string source = std::string(imports) + R"(
 @triton.jit

@@ -74,7 +74,7 @@ def kernel(a_ptr, b_ptr, c_ptr, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.co
 class ByteProduct : public testing::TestWithParam<const char *> {};
 INSTANTIATE_TEST_SUITE_P(Targets, ByteProduct, testing::Values("cuda:80", "cuda:90"), nameOfTarget);
 
-// A load that is not masked off behind the last iteration would be outside of the arrays.
+// A load that is not masked off after the last iteration would be outside of the arrays.
 TEST_P(ByteProduct, Iterations) {
   for (int iterations : {0, 1, 2, 3, 5, 8})
     checkSums({true, true}, iterations * depth, GetParam(), 4);

@@ -81,7 +81,7 @@ TEST(Dot, ShapesAndWarps) {
     }
 }
 
-// K shorter than every instruction's: behind each element come zeros, or multiply-adds do it.
+// K shorter than every instruction's: after each element come zeros, or multiply-adds do it.
 TEST(Dot, ShortDepths) {
   using enum ElementType;
   for (int64_t k : {1, 2, 4, 8}) {

@@ -81,7 +81,7 @@ const char *const tritonArguments =
     "%o1: i32 loc(\"out\"), %o2: i64 loc(\"out\"), %o3: i64 loc(\"out\")";
 
 TEST(LaunchTensorMap, DescriptorArguments) {
-  // With sizes and strides behind it, and without; an i32 of another name is none of them.
+  // With sizes and strides after it, and without; an i32 of another name is none of them.
   for (const std::string arguments :
        {tritonArguments,
         "%in: !desc loc(\"in\"), %at: i32 loc(\"at\"), %out: !desc loc(\"out\")"}) {

@@ -42,7 +42,7 @@ def TW_ClusterConvertOp : Op<Tilewright_Dialect, "cluster_convert", [Pure, TT_La
 def TW_ClusterBarrierOp : Op<Tilewright_Dialect, "cluster_barrier",
                              [MemoryEffects<[MemRead, MemWrite]>, TT_LayoutOp]> {
   let summary = "All threads of the cluster's blocks meet";
-  let description = "What they did in memory before comes before what others do behind it.";
+  let description = "What they did in memory before comes before what others do after it.";
   let assemblyFormat = "attr-dict";
 }
 

@@ -137,7 +137,7 @@ public:
     return plan.padded(uint64_t(1) << plan.chunkBits) * plan.elementBytes;
   }
 
-  /// Orders the bits of the coordinates, with `chunk` along K in memory at a time. Behind each
+  /// Orders the bits of the coordinates, with `chunk` along K in memory at a time. After each
   /// group of rows the bytes of a widest access are left out.
   void orderBits(uint64_t chunk) {
     const unsigned kBits = log2Of(kSize()), chunkKBits = log2Of(chunk);

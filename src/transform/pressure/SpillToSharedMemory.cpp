@@ -117,7 +117,7 @@ bool SpilledValue::fits(const target::Target &target) {
   }
   if (inLoop > transform::getFreeSharedBytes(loop, target, replaced))
     return false;
-  // Behind it, beside what ops there need until the value is loaded again.
+  // After it, beside what ops there need until the value is loaded again.
   uint64_t scratch = 0;
   plan::PlanCache &plans = ttg::getPlanCache(loop);
   for (Operation &op : llvm::make_range(std::next(loop->getIterator()), firstUse->getIterator()))

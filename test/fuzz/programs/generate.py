@@ -22,7 +22,7 @@ CLUSTER_TARGETS = ("cuda:90", "cuda:100", "cuda:120")
 
 
 class Generator:
-    """Writes statements behind each other. Values in `scope` can be used: those of the statements
+    """Writes statements one after the other. Values in `scope` can be used: those of the statements
     so far, outside of bodies that have ended."""
 
     max_depth = 2

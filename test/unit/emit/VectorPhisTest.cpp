@@ -27,7 +27,7 @@ struct Counts {
 };
 
 /// A loop that carries `second` (the index of the element in the latch) as the second of two
-/// elements, begins with `first` and %start, and whose sum is used by a store behind it.
+/// elements, begins with `first` and %start, and whose sum is used by a store after it.
 Counts countsOf(const std::string &first, const std::string &second) {
   const std::string text = R"(
 declare <2 x float> @product(<2 x float>)

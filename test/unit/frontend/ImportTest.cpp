@@ -289,7 +289,7 @@ TEST(ImportTest, BrokenModulesMatterWhereTheirNamesDo) {
                {"a.py", "from broken import *\n" + constants("X = tl.constexpr(1)")},
                {"broken.py", "this is no Python"},
                {"unused.py", ""}}};
-  // Its names could come from the star only if they were not defined behind it.
+  // Its names could come from the star only if they were not defined after it.
   CompiledFiles compiled = compileFiles(set, "k.py", "*i32");
   EXPECT_TRUE(compiled.errors.empty()) << compiled.rendered();
   std::vector<std::string> read;

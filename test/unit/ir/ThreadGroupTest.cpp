@@ -18,7 +18,7 @@ using ttg::ThreadGroup;
 
 namespace {
 
-/// A module with barriers before, in and behind a ttg.warp_specialize: in the default region and in
+/// A module with barriers before, in and after a ttg.warp_specialize: in the default region and in
 /// each of two partitions, all in another op's region.
 std::string moduleWith(const std::string &moduleAttributes, const std::string &attributes) {
   const std::string marked = "scf.if %c {\nttg.barrier local\n}\n";

@@ -33,7 +33,7 @@ constexpr unsigned allocations = 3, mostLeft = 3;
 using Numbers = std::set<unsigned>;
 
 /// What one thread has under way: what is in no group, and its groups, the last one first. No wait
-/// tells the groups behind the first `mostLeft` apart: they are one.
+/// tells the groups after the first `mostLeft` apart: they are one.
 struct Thread {
   Numbers begun;
   std::deque<Numbers> groups;

@@ -256,7 +256,7 @@ TEST(LoopNeeds, CountProductsThatTheIterationReads) {
                   "scf.if %t {\n %e = arith.negf %d : tensor<64x64xf32, #wg>\n }\n" +
                   yield,
               sum);
-  // Behind the wait for another product the sum is there.
+  // After the wait for another product the sum is there.
   const std::string another =
       "%other = ttng.warp_group_dot %sa, %sa, %nothing : !ttg.memdesc<64x64xf16, #s, #m> * "
       "!ttg.memdesc<64x64xf16, #s, #m> -> tensor<64x64xf32, #wg>\n"

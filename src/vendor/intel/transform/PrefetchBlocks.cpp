@@ -11,7 +11,7 @@
 //     iteration i       prefetch the tiles of iteration i + S - 1; load those of i; multiply
 //
 // Where a tile is follows from the loop's index alone, so its address is computed for the later
-// index once more. Behind the last iteration that one's tiles are prefetched again, which are in
+// index once more. After the last iteration that one's tiles are prefetched again, which are in
 // the cache: an address outside of the matrix might be one of no memory at all.
 //
 // Warps of a block read the same tiles, and profit from each other's loads while these are in the
