@@ -36,8 +36,8 @@ def TritonGPUAssignLatencies : PipelinePass<"tritongpu-assign-latencies"> {
     addresses to others, each level of them gets its part. Fewer stages are taken where shared
     memory does not hold the buffers. Without asynchronous copies registers hold one tile ahead:
     loads that go through registers (`LoopStrategy`) get a latency of 1, others none. Products that
-    complete later than they are issued get `tt.self_latency`: 0 where an op of their iteration
-    reads the result, 1 where they may run on into the next one.
+    complete later than they are issued get a `tt.self_latency` of 1 where no op of their iteration
+    reads the result: they may run on into the next one.
   }];
   let options = [
     Option<"numStages", "num-stages", "int32_t", /*default=*/"::tilewright::OptionDefaults::numStages",

@@ -114,8 +114,8 @@ struct LoopStrategy {
 llvm::SmallVector<mlir::Operation *> findAwaitedProducts(mlir::scf::ForOp loop);
 
 /// Says of `product`, which reads operands in memory, for how many iterations it may run on
-/// (ttg::selfLatencyAttrName): 0 where an op of its iteration reads its result, or where the loop
-/// has no buffers for tiles that it would go on reading (copies/BufferPlan.h).
+/// (ttg::selfLatencyAttrName): 0 where the loop has no buffers for tiles that it would go on
+/// reading (copies/BufferPlan.h).
 void setSelfLatency(mlir::Operation *product, unsigned iterations);
 /// Whether it may, as far as that says, run on into the next iteration.
 bool mayRunOn(mlir::Operation *product);

@@ -85,7 +85,6 @@ tt.func @units(%p: !pl, %base: !tt.ptr<f32>, %c: i1, %n: i32) -> tensor<512xf32,
 
 // A warp has two sums, each of which waits for the instruction before: 2 of 8 cycles a step of K,
 // and a latency of 24. What reads the sum waits for the last one.
-// CHECK-NEXT: slots
 // CHECK-NEXT: op tt.load load early 1
 // CHECK-NEXT: op ttg.convert_layout
 // CHECK-NEXT: op tt.dot latency 56 sum 48 matrix 32

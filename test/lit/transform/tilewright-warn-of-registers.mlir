@@ -7,6 +7,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, ttg.targ
 // Twice 512 registers: both tiles are there before the first one is stored. Their addresses, another
 // 1,024, are not counted.
 tt.func @two_tiles(%p: tensor<16384x!tt.ptr<f32>, #line>) {
+  // expected-note @below {{the largest of the values, 'tensor<16384xf32>', takes 512}}
   %a = tt.load %p : tensor<16384x!tt.ptr<f32>, #line>
   // expected-warning @below {{each thread has values for 1024 registers at once here (cuda:90 has 255): most of them go to memory}}
   // expected-note @below {{make the tiles smaller, or spread them over more than 1 warps}}

@@ -15,7 +15,8 @@
 // their number open, a search decides (StageChoice.h).
 //
 // Products have latencies, too, where the target's atoms complete later than they are issued: one
-// whose result an op of its iteration reads has none, any other may run on into the next iteration.
+// whose result no op of its iteration reads may run on into the next iteration. Others are left
+// open: a branch may take over the ops that read.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -125,13 +126,12 @@ static bool hasWrites(scf::ForOp loop) {
       .wasInterrupted();
 }
 
-/// Says of the products of `loop` that complete later than they are issued for how many iterations
-/// they may run on.
+/// Says which products of `loop` that complete later than they are issued may run on.
 static void assignProducts(scf::ForOp loop) {
   const SmallVector<Operation *> awaited = findAwaitedProducts(loop);
   for (Operation &op : *loop.getBody())
-    if (ttg::isProduct(&op) && isa<ttg::SharedMemoryUser>(op))
-      setSelfLatency(&op, llvm::is_contained(awaited, &op) ? 0 : 1);
+    if (ttg::isProduct(&op) && isa<ttg::SharedMemoryUser>(op) && !llvm::is_contained(awaited, &op))
+      setSelfLatency(&op, 1);
 }
 
 static bool hasProducts(scf::ForOp loop) {
