@@ -13,8 +13,8 @@
 // Cycles are in passes of four, in which a SIMD takes an instruction of a wave. The multiply-adds
 // of a pass follow from the peaks of the white papers ("AMD CDNA 2", "CDNA 3", "CDNA 4
 // Architecture"), and agree with LLVM's SISchedule.td, SIDPFullSpeedModel and
-// SIDPGFX940FullSpeedModel. Results are there three passes later: who reads them has to wait so long
-// (the guides' tables of required wait states).
+// SIDPGFX940FullSpeedModel. Results are there three passes later, for which who reads them has to
+// wait (the guides' tables of required wait states).
 //
 //===--------------------------------------------------------------------------===//
 

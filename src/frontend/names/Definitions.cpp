@@ -43,7 +43,7 @@ const Definition *Resolver::resolve(const Environment &environment, StringRef na
     if (one->order >= end || (one->mayChange && !isMutableBefore(environment, *one)))
       continue;
     std::optional<bool> runs = conditions.holds(environment, *one);
-    // Of an iteration before, if there is one.
+    // It is of an iteration before, if there is one.
     const bool isOfIterationBefore = one->order >= run;
     if (isOfIterationBefore && runs.value_or(false))
       runs = std::nullopt;
@@ -114,7 +114,7 @@ bool Resolver::isMutableBefore(const Environment &environment, const Definition 
         (one == &definition || one->order < definition.order))
       changes.push_back(one);
   const StringRef name = definition.name;
-  // What cannot be evaluated may be a list.
+  // A value that cannot be evaluated may be a list.
   auto isMutable = [&](const Definition &before) {
     Value value;
     const bool isKnown = now.tryAt(environment, before.order, [&] {

@@ -273,7 +273,7 @@ std::optional<Value> Resolver::followWrapping(const CallExpr *call, StringRef na
     return std::nullopt;
   const bool isKernel = argument.function->kind == FunctionKind::Jitted;
   if (known && callee.kind == ValueKind::Function) {
-    // What makes a kernel around the function is run.
+    // A call that makes a kernel around the function is run.
     Value result;
     if (now.tryHere([&] { result = evaluate(call); }) && result.kind == ValueKind::Function &&
         (result.function->kind != FunctionKind::Plain || !isKernel))

@@ -63,7 +63,7 @@ Global Resolver::importedGlobal(const Environment &environment, const Import &im
     result.known = Value::host(module);
     return result;
   }
-  // What PyTorch's own kernels take from Triton.
+  // PyTorch's own kernels take these from Triton.
   if (module == "torch._inductor.runtime.triton_helpers" &&
       (import.name == "libdevice" || import.name == "math")) {
     result.known = Value::ofModule(import.name == "math" ? "triton.language.math"
@@ -108,7 +108,7 @@ Global Resolver::member(const FoundModule &module, StringRef name, bool asked) {
     result.usable = true;
     return result;
   }
-  // What a module's own function finds is known only where it is a device.
+  // A module's own function is known to find something only where that is a device.
   if (const Environment *names = environments.of(module); names && resolve(*names, "__getattr__")) {
     result.known = Value::host(now.keep(module.name + "." + name));
     result.usable = true;

@@ -74,7 +74,7 @@ bool frontend::isStandardModule(StringRef name) {
   return llvm::is_contained(known, name.split('.').first);
 }
 
-/// What triton.language.extra has for each vendor.
+/// The modules that triton.language.extra has for each vendor.
 static constexpr StringRef vendorsNames[] = {"cuda", "hip", "intel"};
 
 static bool isVendorsModule(StringRef name) {
@@ -150,7 +150,7 @@ Value KnownModules::attribute(std::string_view moduleName, StringRef name) {
     return Value::ofModule("importlib.Loader");
   if (module == "importlib.Loader" && name == "exec_module")
     return Value::host("importlib.Loader.exec_module");
-  // What is only for tools that read types does not run.
+  // Code that is only for tools that read types does not run.
   if (module == "typing" && name == "TYPE_CHECKING")
     return Value::boolean(false);
   if (module == "math") {

@@ -426,7 +426,7 @@ std::optional<bool> ModuleRuns::runsThrough(const Environment &environment, cons
 
 std::optional<bool> ModuleRuns::evaluates(const Environment &environment, const Stmt *stmt,
                                           const Expr *expr) {
-  // What of other packages is called is taken to work where the module is used at all. What this
+  // Calls of other packages are taken to work where the module is used at all. What this
   // package's own functions raise, and what Triton does not have, is looked at.
   bool mayRaise = false;
   Within within(now, environment, environment.scope->orderOf(stmt));

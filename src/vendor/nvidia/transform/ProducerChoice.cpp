@@ -21,8 +21,8 @@ using namespace tilewright::vendor::nvidia;
 
 /// A barrier in memory; each buffer has two.
 static constexpr unsigned barrierBytes = 8;
-/// What rings lose where they begin at multiples, and the words by which a block's warps tell the
-/// producer what to do: less than this.
+/// Rings lose less than this where they begin at multiples, with the words by which a block's warps
+/// tell the producer what to do.
 static constexpr unsigned spareBytes = 2048;
 /// Shorter products gain nothing by a producer. On an H200, sequences of 4096, TFLOP/s without and
 /// with one: depth 128 in blocks of 128 keys (1024 cycles) 499 and 558, causal 417 and 434; in

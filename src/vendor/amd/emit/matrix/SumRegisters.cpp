@@ -38,9 +38,9 @@ static uint64_t countSums(const BasicBlock &block) {
 }
 
 void tilewright::emit::keepSumsInVectorRegisters(Function &function, unsigned registers) {
-  uint64_t most = 0;
+  uint64_t maxBits = 0;
   for (const BasicBlock &block : function)
-    most = std::max(most, countSums(block));
-  if (most && most <= uint64_t(registers) * 32)
+    maxBits = std::max(maxBits, countSums(block));
+  if (maxBits && maxBits <= uint64_t(registers) * 32)
     function.addFnAttr("amdgpu-agpr-alloc", "0");
 }
