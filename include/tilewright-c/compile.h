@@ -108,6 +108,9 @@ typedef struct TilewrightCompileOptions {
   int exact_schedules;
   /// Whether layouts are those that cost least of all, by a search.
   int exact_layouts;
+  /// Whether only loops with warp_specialize get a warp for their copies, not others that are
+  /// better so.
+  int specialize_asked;
 } TilewrightCompileOptions;
 
 /// Sets the defaults.

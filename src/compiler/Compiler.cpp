@@ -192,7 +192,8 @@ bool Run::checkOptions() {
               static_cast<unsigned>(options.launch.kPack.value_or(0)),
               options.launch.splitBarriers.value_or(0) != 0,
               options.exactSchedules,
-              options.exactLayouts};
+              options.exactLayouts,
+              options.specializeAsked};
   if (!options.dumpPassesDirectory.empty()) {
     auto created = PassDump::create(options.dumpPassesDirectory);
     if (!created)

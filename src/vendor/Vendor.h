@@ -66,6 +66,8 @@ struct PipelineOptions {
   bool exactSchedules = false;
   /// CompileOptions::exactLayouts.
   bool exactLayouts = false;
+  /// CompileOptions::specializeAsked.
+  bool specializeAsked = false;
 };
 
 class Vendor : public lower::VendorLowering {

@@ -60,8 +60,8 @@ public:
     case vendor::Phase::Stages:
       if (hasTensorCopies) {
         // Loops whose copies get a warp of their own: before the pipeline has them.
-        passes.addPass(
-            createNvidiaSpecializeLoops({/*automatic=*/hasWarpGroupProducts(*options.target)}));
+        passes.addPass(createNvidiaSpecializeLoops(
+            {/*automatic=*/hasWarpGroupProducts(*options.target) && !options.specializeAsked}));
         passes.addPass(createNvidiaPipelineDescriptorLoads());
       }
       break;

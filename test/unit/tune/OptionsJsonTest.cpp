@@ -42,6 +42,7 @@ TEST(OptionsJson, TheFormatIsThatOfPlans) {
             R"({"kernel":"add","signature":"","target":null,"num_warps":8,"threads_per_warp":null,)"
             R"("num_ctas":null,"num_stages":3,"plain_launch":false,"use_extensions":false,)"
             R"("debug":false,"import_paths":[],"exact_schedules":false,"exact_layouts":false,)"
+            R"("specialize_asked":false,)"
             R"("launch":{"maxnreg":128}})");
 }
 
