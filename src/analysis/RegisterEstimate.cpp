@@ -373,7 +373,7 @@ LiveValues PeakSearch::walk(Block &block, LiveValues live) {
     if (isPlace)
       note(op, live);
     llvm::for_each(op.getResults(), [&](Value value) { live.end(value); });
-    if (isa<scf::ForOp, scf::IfOp, scf::WhileOp>(op))
+    if (isa<scf::ForOp, scf::IfOp, scf::WhileOp, ttg::WarpSpecializeOp>(op))
       walkRegions(op, live);
     const bool isStreaming = takesElementByElement(&op);
     llvm::for_each(op.getOperands(), [&](Value value) { beginOperand(value, isStreaming, live); });
