@@ -34,6 +34,15 @@ bool sharesRegisters(ModuleOp module) {
       .wasInterrupted();
 }
 
+/// Whether what has to be kept at some place does not fit, without the addresses and masks that are
+/// made where they are used.
+bool spills(tt::FuncOp function, const target::Target &target) {
+  return llvm::any_of(transform::estimateRegisters(function, target),
+                      [&](const transform::RegisterEstimate &group) {
+                        return group.data.registers > target.execution.maxRegistersPerThread;
+                      });
+}
+
 class TakeAllRegisters : public vendor::nvidia::impl::NvidiaTakeAllRegistersBase<TakeAllRegisters> {
 public:
   void runOnOperation() override {
@@ -42,9 +51,7 @@ public:
     if (!target || module->hasAttr(ttg::maxRegistersAttrName) || sharesRegisters(module))
       return;
     for (auto function : module.getOps<tt::FuncOp>())
-      if (function.isPublic() && !function.isExternal() &&
-          transform::estimateMostRegisters(function, *target) >=
-              target->execution.maxRegistersPerThread)
+      if (function.isPublic() && !function.isExternal() && spills(function, *target))
         module->setAttr(lower::nvidia::leastBlocksAttrName, Builder(module).getI32IntegerAttr(1));
   }
 };
