@@ -130,11 +130,15 @@ def test_imports():
     code = ("import sys, time; t = time.process_time(); import tilewright; "
             "print(time.process_time() - t); "
             "print([name for name in ('numpy', 'torch', 'triton', 'tilewright._compiler') "
-            "if name in sys.modules])")
-    seconds = []
+            "if name in sys.modules]); "
+            "t = time.process_time(); sum(i * i for i in range(500000)); "
+            "print(time.process_time() - t)")
+    seconds, sums = [], []
     for _ in range(5):
         out = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True,
                              text=True).stdout.splitlines()
         assert out[1] == "[]"
         seconds.append(float(out[0]))
-    assert min(seconds) < 0.05
+        sums.append(float(out[2]))
+    # In the time of a million and a half squares, 0.07 s where a fast interpreter runs.
+    assert min(seconds) < 3 * min(sums)

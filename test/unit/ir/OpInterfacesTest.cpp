@@ -261,6 +261,7 @@ TEST(SharedMemoryUser, RolesAreThoseOfTheTable) {
       {"ttng.async_tma_gather", issues},
       {"ttng.clc_try_cancel", issues},
       {"ttng.arrive_barrier", {AsyncQueue::Barriers, false, true, false}},
+      {"ttng.arrive_barrier perWarp", {AsyncQueue::Barriers, false, false, false}},
       {"ttng.async_copy_mbarrier_arrive", {AsyncQueue::Barriers, false, true, false}},
       {"ttng.wait_barrier", {AsyncQueue::Barriers, false, false, true}},
       {"ttng.async_tma_copy_local_to_global", stores},
@@ -273,13 +274,16 @@ TEST(SharedMemoryUser, RolesAreThoseOfTheTable) {
   forEachOp([&](Operation *op) {
     auto user = dyn_cast<ttg::SharedMemoryUser>(op);
     const StringRef dialect = op->getDialect()->getNamespace();
-    const std::string name = op->getName().getStringRef().str();
+    std::string name = op->getName().getStringRef().str();
     ASSERT_EQ(bool(user),
               dialect == "ttg" || dialect == "ttng" || dialect == "ttig" || name == "tw.memory_dot")
         << name;
     // Whether a product is asynchronous is its attribute's to say.
     if (!user || op->getName().getStringRef() == "ttng.warp_group_dot")
       return;
+    // One that each warp does for itself.
+    if (op->getAttrOfType<UnitAttr>("perWarp"))
+      name += " perWarp";
     const ttg::AsyncRole role = user.getAsyncRole();
     auto found = expected.find(name);
     const Role wanted =

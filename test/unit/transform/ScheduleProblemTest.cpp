@@ -148,7 +148,7 @@ TEST(ScheduleProblem, IsMeasuredByPlayingItThrough) {
   // One iteration after the other: the load is waited for, and the product issued before the next.
   const ScheduleFigures inTurn = measure(read(product), {{0, 0}, {0, 0}, {0, 0}});
   EXPECT_DOUBLE_EQ(inTurn.interval, 402);
-  EXPECT_EQ(inTurn.length, 528u);
+  EXPECT_EQ(inTurn.length, 544u);
   EXPECT_EQ(inTurn.stages, 1u);
   EXPECT_EQ(inTurn.buffers, 1u);
   // The product of iteration i - 2, which waits for the load of that iteration, and a load: two of
@@ -159,7 +159,7 @@ TEST(ScheduleProblem, IsMeasuredByPlayingItThrough) {
   EXPECT_EQ(figures.stages, 3u);
   EXPECT_EQ(figures.buffers, 3u);
   EXPECT_DOUBLE_EQ(figures.interval, 201);
-  EXPECT_EQ(figures.length, 528u);
+  EXPECT_EQ(figures.length, 544u);
 }
 
 //===----------------------------------------------------------------------------===//
