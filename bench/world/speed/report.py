@@ -8,23 +8,18 @@ counts.
 """
 
 import argparse
-import json
 import math
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import records  # noqa: E402
 
 #: Shares that are printed: launches at least this fast beside Triton's.
 MARKS = (0.9, 0.97, 1.0)
 PARTS = (1, 5, 25, 50, 75, 95)
 #: A difference that is taken for another order of summation, as a multiple of the tolerance.
 SAME = 1.0
-
-
-def read(paths):
-    """Lines of files."""
-    found = []
-    for path in paths:
-        with open(path, encoding="utf-8") as lines:
-            found += map(json.loads, lines)
-    return found
 
 
 def codes_of(lines):
@@ -65,8 +60,8 @@ def main():
     parser.add_argument("--assembled", nargs="*", default=[])
     parser.add_argument("--worst", type=int, default=30)
     options = parser.parse_args()
-    lines = {line["launch"]: line for line in read(options.times)}
-    codes = codes_of(read(options.assembled))
+    lines = {line["launch"]: line for line in records.read(options.times)}
+    codes = codes_of(records.read(options.assembled))
     timed = {name: line for name, line in lines.items() if "ratio" in line}
     for name, line in lines.items():
         if "error" in line:
