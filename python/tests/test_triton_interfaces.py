@@ -329,6 +329,50 @@ def test_a_function_without_a_file_gets_a_text(tmp_path):
         """, folder=tmp_path)
 
 
+def test_a_decorated_function_in_another_gets_a_text(tmp_path):
+    run("""
+        import numpy as np, triton, triton.language as tl
+        def make(value):
+            @triton.jit(
+                do_not_specialize=["x"])
+            def template(x):
+                tl.store(x, VALUE)
+            kernel = triton.JITFunction(template.fn)
+            kernel._unsafe_update_src(kernel.src.replace("VALUE", value))
+            return kernel
+        for value in (3, 4):
+            kernel = make(str(value))
+            assert kernel.src == f"def template(x):\\n    tl.store(x, {value})\\n"
+            x = np.zeros(1, np.int32)
+            kernel[(1,)](x)
+            assert x[0] == value
+        """, folder=tmp_path)
+
+
+def test_a_kernel_says_it_stands_where_its_template_does(tmp_path):
+    run("""
+        import inspect, types, numpy as np, triton, triton.language as tl
+        @triton.jit
+        def template(x):
+            tl.store(x, 1)
+        assert template.raw_src[:2] == ["@triton.jit\\n", "def template(x):\\n"]
+        def empty():
+            pass
+        function = types.FunctionType(empty.__code__, dict(globals()), "template")
+        function.__signature__ = inspect.signature(template.fn)
+        kernel = triton.JITFunction(function)
+        kernel._unsafe_update_src("def template(x):\\n    y: tl.constexpr = 2\\n    tl.store(x, y)\\n")
+        kernel.raw_src = list(template.raw_src)
+        kernel.starting_line_number = template.starting_line_number
+        code = template.fn.__code__
+        kernel.fn.__code__ = kernel.fn.__code__.replace(
+            co_filename=code.co_filename, co_firstlineno=code.co_firstlineno)
+        x = np.zeros(1, np.int32)
+        kernel[(1,)](x)
+        assert x[0] == 2 and kernel.raw_src == template.raw_src
+        """, folder=tmp_path)
+
+
 def test_modules_are_found_again(tmp_path):
     run("""
         import importlib, sys, triton

@@ -2,7 +2,7 @@
 """Runs the tests of Triton 3.6 itself on Tilewright, and sums up why some fail.
 
 usage: test/triton/run_tests.py CHECKOUT [--device cuda] [--jobs N] [--only REGEX] [--seconds S]
-                                [--notes FOLDER] [--report]
+                                [--notes FOLDER] [--gpus N] [--report]
 
 CHECKOUT is a folder with Triton's python/test/unit and python/triton_kernels (any release's tests of
 3.6; `git archive v3.6.0 python/test python/triton_kernels` makes a small one). Each file is split
@@ -51,6 +51,8 @@ class Part:
         self.file = file
         self.index = index
         self.count = count
+        #: The number of the GPU that it runs on, modulo their number.
+        self.gpu = 0
         name = re.sub(r"\W", "_", f"{file}")
         self.notes = notes / f"{name}.{index}of{count}.jsonl"
         self.end = notes / f"{name}.{index}of{count}.end"
@@ -78,6 +80,8 @@ class Part:
                        "TILEWRIGHT_NOTES": str(self.notes), "PYTHONDONTWRITEBYTECODE": "1",
                        "PYTHONPATH": os.pathsep.join(filter(None, [
                            str(HERE), str(self.folder), os.environ.get("PYTHONPATH")]))}
+        if args.gpus > 1:
+            environment["CUDA_VISIBLE_DEVICES"] = str(self.gpu % args.gpus)
         command = [sys.executable, "-m", "tilewright.triton", "-m", "pytest", "-q",
                    "--tb=short", "-p", "no:cacheprovider", "-p", "plugin", "--device", args.device,
                    str(self.file)]
@@ -220,6 +224,7 @@ def main():
     parser.add_argument("checkout", type=pathlib.Path)
     parser.add_argument("--device", default="cuda", help="PyTorch's name of it; cpu: the simulator")
     parser.add_argument("--jobs", type=int, default=max(1, (os.cpu_count() or 2) - 1))
+    parser.add_argument("--gpus", type=int, default=1, help="GPUs of NVIDIA that share the parts")
     parser.add_argument("--only", default="", help="a regular expression of files")
     parser.add_argument("--size", type=int, default=400, help="tests in a part")
     parser.add_argument("--timeout", type=float, default=180, help="seconds of one test")
@@ -242,6 +247,8 @@ def main():
         if not args.report:
             # Large files first.
             parts.sort(key=lambda part: -part.count)
+            for number, part in enumerate(parts):
+                part.gpu = number
             list(pool.map(lambda part: part.run(args, until), parts))
     left = sum(not part.end.exists() for part in parts)
     if left:

@@ -208,14 +208,24 @@ class JITFunction(_native.Kernel, KernelInterface):
         import inspect
         return {**self.__globals__, **inspect.getclosurevars(self.fn).nonlocals}
 
+    @functools.cached_property
+    def raw_src(self):
+        """The lines of the function in its file, with its decorators. Libraries that make kernels
+        out of kernels set it, and `starting_line_number`, to those of the original."""
+        import inspect
+        return inspect.getblock(self.source_lines[self._first_line - 1:])
+
+    @functools.cached_property
+    def starting_line_number(self):
+        """The number of the first of these lines."""
+        return self._first_line
+
     @property
     def src(self):
         """The text of the function, from its `def` on, without indentation."""
         if self._src is None:
-            import inspect
             import textwrap
-            lines = inspect.getblock(self.source_lines[self._first_line - 1:])
-            text = textwrap.dedent("".join(lines))
+            text = textwrap.dedent("".join(self.raw_src))
             self._src = text[re.search(r"^def\s+\w+\s*\(", text, re.MULTILINE).start():]
         return self._src
 
@@ -432,14 +442,27 @@ class Parameter:
         return f"Parameter({self.name})"
 
 
-def _parameters(fn, do_not_specialize, do_not_specialize_on_alignment):
+def _signature_of(fn):
+    """The names of the parameters, and by the name their defaults and annotations. A function that is
+    to get another text may have those of the text as its __signature__."""
+    if hasattr(fn, "__signature__"):
+        parameters = fn.__signature__.parameters
+        return (tuple(parameters),
+                {name: one.default for name, one in parameters.items()
+                 if one.default is not one.empty},
+                {name: one.annotation for name, one in parameters.items()
+                 if one.annotation is not one.empty})
     code = fn.__code__
     count = code.co_argcount + code.co_kwonlyargcount
     names = code.co_varnames[:count]
     defaults = dict(zip(names[code.co_argcount - len(fn.__defaults__ or ()):code.co_argcount],
                         fn.__defaults__ or ()))
     defaults.update(fn.__kwdefaults__ or {})
-    annotations = fn.__annotations__
+    return names, defaults, fn.__annotations__
+
+
+def _parameters(fn, do_not_specialize, do_not_specialize_on_alignment):
+    names, defaults, annotations = _signature_of(fn)
 
     def listed(index, name, which):
         return name in which or index in which
@@ -496,11 +519,14 @@ def jit(fn=None, *, do_not_specialize=(), do_not_specialize_on_alignment=(), deb
 
 
 def _with_text(function, src):
-    """The lines of its file with another text of the function, where its `def` stands."""
+    """The lines of its file with another text of the function, where its `def` stands; without
+    indentation, which the decorators before it have as well."""
+    import textwrap
     lines, first = function.source_lines, function._first_line - 1
     begin = next((i for i in range(first, len(lines)) if re.match(r"\s*def\b", lines[i])), None)
     # A function of `exec` has no lines.
-    before = ["\n"] * first if begin is None else lines[:begin]
+    before = ["\n"] * first if begin is None else lines[:first] + textwrap.dedent(
+        "".join(lines[first:begin])).splitlines(keepends=True)
     return before + src.splitlines(keepends=True)
 
 
@@ -512,6 +538,8 @@ class ConstexprFunction:
 
     # Those of JITFunction work on what both have.
     src = JITFunction.src
+    raw_src = JITFunction.raw_src
+    starting_line_number = JITFunction.starting_line_number
 
     def __init__(self, fn):
         self.fn = fn

@@ -133,11 +133,13 @@ class Program:
         """The lines of a function, edited; where they stand, and what is to stand before them."""
         fn = function.fn
         first = fn.__code__.co_firstlineno
+        # A library may say that a function stands elsewhere than its text.
+        begin = getattr(function, "_first_line", first)
         lines = getattr(function, "source_lines", None) or linecache.getlines(
             fn.__code__.co_filename, fn.__globals__)
-        if len(lines) < first:
+        if len(lines) < begin:
             raise CompileError([_no_source(fn)])
-        block = inspect.getblock(lines[first - 1:])
+        block = inspect.getblock(lines[begin - 1:])
         is_indented = block[0][:1].isspace()
         text = "".join(block)
         tree = ast.parse(("if True:\n" if is_indented else "\n") + text)

@@ -146,6 +146,9 @@ TARGET_QUESTIONS = {
     "current_target": _current_target,
     "is_cuda": lambda: _current_target().backend == "cuda",
     "is_hip": lambda: _current_target().backend == "hip",
+    "is_hip_cdna3": lambda: _current_target().arch == "gfx942",
+    "is_hip_cdna4": lambda: _current_target().arch == "gfx950",
+    "is_xpu": lambda: _current_target().backend == "xpu",
     "cuda_capability_geq": _is_cuda_of,
 }
 
