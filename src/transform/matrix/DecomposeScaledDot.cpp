@@ -35,15 +35,16 @@ RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getTy
 /// Scales are floats of 8 bits, not exponents.
 bool hasFloatScale(Value scale) { return scale && isa<FloatType>(typeOf(scale).getElementType()); }
 
-/// A type in which the elements of both operands are exact, and what their scales make of them
-/// is as exact as its range allows.
+/// The type that elements and scales are multiplied in, as Triton has it
+/// (DecomposeScaledBlocked.cpp of 3.6): f16 where an operand is, with its range, and bf16
+/// otherwise. Scales that are floats Triton only gives to units that take them; with these the
+/// products are exact.
 Type getComputeType(tt::DotScaledOp dot) {
   Builder builder(dot.getContext());
   const Format formats[] = {dot.getAElemType(), dot.getBElemType()};
   const Value scales[] = {dot.getAScale(), dot.getBScale()};
   if (llvm::is_contained(formats, Format::FP16)) {
-    // bf16 has too few bits for f16, and f16 too small a range for scales and for bf16.
-    bool fits = !scales[0] && !scales[1] && !llvm::is_contained(formats, Format::BF16);
+    const bool fits = llvm::none_of(scales, hasFloatScale);
     return fits ? Type(builder.getF16Type()) : Type(builder.getF32Type());
   }
   // An element of e4m3 or less times a scale of e4m3 has 8 bits at most; bf16 has that many alone.
@@ -237,10 +238,12 @@ private:
     return arith::MulFOp::create(builder, value, convertedTo(factors, typeOf(value)));
   }
 
-  /// Exponents as powers of two: their bits are the exponent's of bf16 and f32. With fastMath the
-  /// two that are different there are not looked after: the least, 2^-127, and NaN.
+  /// Exponents as powers of two: their bits are the exponent's of bf16 and f32, and those are
+  /// rounded to f16. With fastMath the two that are different there are not looked after: the
+  /// least, 2^-127, and NaN.
   Value fromE8M0(Value scales) {
-    const bool single = compute.isF32();
+    const bool single = !compute.isBF16();
+    const Type wideFloat = single ? builder.getF32Type() : compute;
     Type integer = tt::withElementType(scales.getType(), single ? Type(builder.getI32Type())
                                                                 : Type(builder.getI16Type()));
     const int64_t mantissa = single ? 23 : 7;
@@ -255,7 +258,9 @@ private:
       select(0, int64_t(1) << (mantissa - 1));
       select(255, int64_t(0x1ff) << (mantissa - 1));
     }
-    return tt::BitcastOp::create(builder, tt::withElementType(scales.getType(), compute), bits);
+    return converted(
+        tt::BitcastOp::create(builder, tt::withElementType(scales.getType(), wideFloat), bits),
+        compute);
   }
 
   tt::DotScaledOp dot;

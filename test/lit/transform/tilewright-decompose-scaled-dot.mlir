@@ -23,16 +23,18 @@ tt.func @scaled(%a: tensor<16x64xf8E4M3FN>, %s: tensor<16x2xi8>, %b: tensor<32x1
   tt.return %d : tensor<16x16xf32>
 }
 
-// f16 with scales does not fit into less than f32; scales of B come with N first; fast math
-// leaves out the odd exponents.
+// f16 with scales stays f16: powers of two are made in f32 and rounded; scales of B come with N
+// first; fast math leaves out the odd exponents.
 
-// CHECK-LABEL: @in_f32
-// CHECK: arith.extf %arg0 : tensor<16x64xf16> to tensor<16x64xf32>
+// CHECK-LABEL: @scaled_f16
 // CHECK: tt.trans %arg2 {order = array<i32: 1, 0>} : tensor<16x2xi8> -> tensor<2x16xi8>
 // CHECK-NOT: arith.cmpi
-// CHECK: tt.broadcast {{.*}} -> tensor<2x32x16xf32>
-// CHECK: tt.dot {{.*}} : tensor<16x64xf32> * tensor<64x16xf32> -> tensor<16x16xf32>
-tt.func @in_f32(%a: tensor<16x64xf16>, %b: tensor<64x16xf8E5M2>, %s: tensor<16x2xi8>, %c: tensor<16x16xf32>) -> tensor<16x16xf32> {
+// CHECK: arith.shli {{.*}} : tensor<2x16xi32>
+// CHECK: %[[WIDE:.*]] = tt.bitcast {{.*}} -> tensor<2x16xf32>
+// CHECK: arith.truncf %[[WIDE]] : tensor<2x16xf32> to tensor<2x16xf16>
+// CHECK: tt.broadcast {{.*}} -> tensor<2x32x16xf16>
+// CHECK: tt.dot {{.*}} : tensor<16x64xf16> * tensor<64x16xf16> -> tensor<16x16xf32>
+tt.func @scaled_f16(%a: tensor<16x64xf16>, %b: tensor<64x16xf8E5M2>, %s: tensor<16x2xi8>, %c: tensor<16x16xf32>) -> tensor<16x16xf32> {
   %d = tt.dot_scaled %a, %b scale %s, %c lhs = fp16 rhs = e5m2 {fastMath = true} : tensor<16x64xf16> * tensor<64x16xf8E5M2>, tensor<16x2xi8> -> tensor<16x16xf32>
   tt.return %d : tensor<16x16xf32>
 }
