@@ -126,6 +126,7 @@ def test_hooks_of_compilations():
     assert len(before) == len(after) == 2, "once for each specialization"
     assert before[0]["fn"].jit_function is kernel and "kernel" in before[0]["repr"]
     assert before[0]["compile"]["num_warps"] == 2
+    assert before[0]["compile"]["enable_fp_fusion"] is None
     assert before[0]["compile"]["signature"]["n"] == "i32"
     hooks.jit_cache_hook = lambda **told: True
     with pytest.raises(tilewright.LaunchError, match="'kernel' was not compiled: jit_cache_hook"):

@@ -169,6 +169,13 @@ def test_a_class_that_derives_from_it_has_hooks_of_its_own():
     assert tuned.seen == [False, None, False, None, True]
 
 
+def test_pruning_leaves_something():
+    tuned = make_tuned(CONFIGS, do_bench=times([1.0, 2.0]), prune_configs_by={
+        "early_config_prune": lambda configs, given, **_: []})
+    with pytest.raises(tilewright.errors.AutotunerError, match="at least one config"):
+        tuned[grid](np.ones(64, np.float32), np.zeros(64, np.float32), 64)
+
+
 def test_pruning_and_hooks():
     seen = []
     tuned = make_tuned(

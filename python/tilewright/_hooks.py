@@ -97,21 +97,21 @@ class JitFunctionInfo(typing.NamedTuple):
 
 def compilation_of(function, request, is_warmup):
     """What jit_cache_hook and jit_post_compile_hook are told of a _compile.Request."""
-    chosen = {name: getattr(request.options, name)
-              for name in ("num_warps", "num_stages", "num_ctas", "debug")}
+    options = request.options._asdict()
+    chosen = {name: options[name] for name in ("num_warps", "num_stages", "num_ctas", "debug")}
     types = {name: type_ or "constexpr" for name, type_ in zip(function.arg_names, request.types)}
     # With functions among the arguments a signature says something in its own program alone.
     program = request.program
     data = {"name": function.__qualname__, "kernel": program.kernel, "types": request.types,
             "signature": request.signature if program.is_whole else None,
-            "options": request.options._asdict(), "device": request.device}
+            "options": options, "device": request.device}
     key = request.name
     return {
         "key": key,
         "repr": f"{function.__qualname__}[{chosen}]({request.signature})",
         "fn": JitFunctionInfo(function.__module__, function.__qualname__, function),
-        "compile": {"key": key, "signature": types, "device": request.device, "is_warmup": is_warmup,
-                    "specialization_data": json.dumps(data), **chosen},
+        "compile": {**options, "key": key, "signature": types, "device": request.device,
+                    "is_warmup": is_warmup, "specialization_data": json.dumps(data)},
         "is_manual_warmup": is_warmup,
         "already_compiled": False,
     }

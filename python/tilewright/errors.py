@@ -50,6 +50,10 @@ class LaunchError(Error, RuntimeError):
     RuntimeErrors, catch it as one."""
 
 
+class AutotunerError(Error, ValueError):
+    """A tuner that has nothing to choose from."""
+
+
 class WrongResult(Error):
     """A configuration of a kernel whose results are not those of the first one."""
 

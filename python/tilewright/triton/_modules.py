@@ -89,14 +89,10 @@ class InterpreterError(errors.Error):
     """Of Triton's interpreter; the simulator's is tilewright.SimulationError: never raised."""
 
 
-class AutotunerError(errors.Error):
-    """Of Triton's tuner: never raised."""
-
-
 _errors = {
     "PTXASError": PTXASError,
     "InterpreterError": InterpreterError,
-    "AutotunerError": AutotunerError,
+    "AutotunerError": errors.AutotunerError,
     "UnsupportedLanguageConstruct": errors.CompileError,
     # A kernel that needs more than a GPU has is refused when it is compiled.
     "OutOfResources": errors.CompileError,
@@ -157,7 +153,7 @@ def _listed():
                            "InterpreterError": InterpreterError,
                            "driver": _driver.Driver()},
         "triton.runtime.autotuner": {**_tuner, "OutOfResources": _errors["OutOfResources"],
-                                     "AutotunerError": AutotunerError, "PTXASError": PTXASError,
+                                     "AutotunerError": errors.AutotunerError, "PTXASError": PTXASError,
                                      "JITFunction": _jit.JITFunction,
                                      "KernelInterface": _jit.KernelInterface},
         "triton.runtime.jit": {**_kernels, "KernelParam": _jit.Parameter,

@@ -15,9 +15,9 @@ def nvsmi(attrs):
 
 def do_bench_cudagraph(fn, rep=20, grad_to_none=None, quantiles=None, return_mode="mean"):
     """The milliseconds that fn() takes in a CUDA graph of many calls, without what the host costs."""
-    torch = testing._torch_with_gpu()
-    if torch is None:
+    if testing._torch_with_gpu() is None:
         raise RuntimeError("do_bench_cudagraph needs a GPU: take do_bench")
+    import torch
     with torch.cuda.stream(torch.cuda.Stream()):
         fn()
         torch.cuda.synchronize()

@@ -4,7 +4,7 @@ import os
 import time
 
 from .._warn import warn
-from ..errors import CompileError, Error, LaunchError, WrongResult
+from ..errors import AutotunerError, CompileError, Error, LaunchError, WrongResult
 from . import progress as _progress, results as _results
 from .plan import plan_of
 from .wrapper import Config, Wrapper
@@ -267,7 +267,9 @@ class Autotuner(Wrapper):
         if self.early_config_prune:
             configs = self.early_config_prune(configs, self.nargs, **kwargs)
             if not configs:
-                raise ValueError(f"early_config_prune leaves no configuration of {self.__name__}")
+                raise AutotunerError(
+                    "Autotuner error: No valid autotuner configs after pruning. "
+                    "`early_config_prune` should return at least one config.")
         if self.perf_model:
             most = self.configs_top_k
             if isinstance(most, float) and most <= 1:

@@ -58,9 +58,29 @@ std::optional<bool> Interpreter::hasAttribute(const Value &object, StringRef nam
   }
 }
 
+/// Whether None or a number of Python, or a tl.constexpr of one, may have an attribute of this
+/// name.
+static bool mayNumberHave(StringRef name) {
+  static constexpr StringRef names[] = {
+      "as_integer_ratio", "bit_count", "bit_length", "conjugate",  "denominator", "from_bytes",
+      "fromhex",          "hex",       "imag",       "is_integer", "logical_and", "logical_or",
+      "numerator",        "real",      "to_bytes",   "type",       "value",
+  };
+  return name.starts_with("_") || llvm::is_contained(names, name);
+}
+
 std::optional<bool> Interpreter::isThere(const Value &object, StringRef name) {
   if (now.tryHere([&] { attributeOf(object, now.keep(name)); }))
     return true;
+  switch (object.kind) {
+  case ValueKind::None:
+  case ValueKind::Bool:
+  case ValueKind::Integer:
+  case ValueKind::Float:
+    return mayNumberHave(name) ? std::nullopt : std::optional(false);
+  default:
+    break;
+  }
   // What Triton defines is known; Python's objects have more than what the compiler knows of them.
   const bool isOfTriton =
       object.kind == ValueKind::Type || object.kind == ValueKind::Builtin || object.isTensor();

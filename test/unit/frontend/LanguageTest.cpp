@@ -309,6 +309,8 @@ def k(p, x):
     tl.static_assert(hasattr(o, 'shape') and not hasattr(o, 'shepe') and hasattr(tl, 'load'))
     tl.static_assert(getattr(o, 'shape') == (8,) and getattr(o, 'none', 5) == 5)
     tl.static_assert(getattr(tl, 'float16') == tl.float16)
+    tl.static_assert(not hasattr(3, 'dtype') and not hasattr(None, 'shape'))
+    tl.static_assert(getattr(True, 'element_ty', 5) == 5 and hasattr(3, 'type'))
     tl.static_assert(o.type == tl.block_type(tl.int32, [8]) and o.type.scalar == tl.int32)
     tl.static_assert(o.type.shape == (8,) and o.type.element_ty == tl.int32 and o.type.numel == 8)
     tl.static_assert(o.type.is_block() and not o.dtype.is_block() and not o.type.is_int())
