@@ -9,6 +9,7 @@
 #include "lower/core/Passes.h"
 #include "lower/core/Patterns.h"
 #include "transform/cluster/Passes.h"
+#include "transform/gluon/Passes.h"
 #include "transform/layout/Passes.h"
 #include "transform/locality/Passes.h"
 #include "transform/masks/Passes.h"
@@ -41,6 +42,7 @@ int main(int argc, char **argv) {
   tilewright::transform::registerLayoutPasses();
   tilewright::transform::registerTilePasses();
   tilewright::transform::registerClusterPasses();
+  tilewright::transform::registerGluonPasses();
   tilewright::transform::registerLocalityPasses();
   tilewright::transform::registerMatrixPasses();
   tilewright::transform::registerPipelinePasses();

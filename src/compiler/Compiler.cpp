@@ -120,6 +120,7 @@ private:
   bool readInput();
   bool readPython();
   bool readIR();
+  bool isGluon();
   bool makeTTIR();
   bool makeTTGIR();
   void limitRegisters();
@@ -215,7 +216,7 @@ bool Run::readPython() {
   KernelMetadata &metadata = output.kernel.metadata;
   frontend::Imports imports{session.files, options.importPaths};
   const frontend::CompileFacts facts{options.debug, pipeline.threadsPerWarp, pipeline.numWarps,
-                                     std::string(target->name)};
+                                     pipeline.numCTAs, std::string(target->name)};
   std::vector<tilewright::Diagnostic> found;
   module = frontend::compileKernel(context, **parsed, options.kernel, options.signature,
                                    metadata.arguments, found, facts, &imports);
@@ -284,8 +285,13 @@ bool Run::runPasses(llvm::function_ref<void(OpPassManager &)> addPasses) {
   return false;
 }
 
+/// Whether the source is a kernel of Gluon, which has layouts from the start.
+bool Run::isGluon() {
+  return source.language == SourceLanguage::Python && (*module)->hasAttr(ttg::numWarpsAttrName);
+}
+
 bool Run::makeTTIR() {
-  if (source.language == SourceLanguage::TTGIR)
+  if (source.language == SourceLanguage::TTGIR || isGluon())
     return true;
   return timed("ttir", [&] {
     if (!runPasses(
@@ -318,8 +324,10 @@ bool Run::makeTTGIR() {
     output.ttgir = textOf(*module);
   } else {
     if (!timed("ttgir", [&] {
+          const bool hasLayouts = isGluon();
           if (!runPasses([&](OpPassManager &passes) {
-                addTTGIRPasses(passes, vendor::find(*target), pipeline);
+                (hasLayouts ? addGluonPasses : addTTGIRPasses)(passes, vendor::find(*target),
+                                                               pipeline);
               }))
             return false;
           limitRegisters();

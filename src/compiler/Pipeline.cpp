@@ -16,6 +16,7 @@
 #include "emit/Emit.h"
 #include "lower/core/Passes.h"
 #include "transform/cluster/Passes.h"
+#include "transform/gluon/Passes.h"
 #include "transform/layout/Passes.h"
 #include "transform/locality/Passes.h"
 #include "transform/masks/Passes.h"
@@ -257,6 +258,23 @@ void compiler::addTTGIRPasses(OpPassManager &passes, const vendor::Vendor *vendo
   endPhase(Phase::Clean, passes, vendor, options);
   // Of the final order of ops. Given TTGIR is not warned of: its tiles have been chosen.
   passes.addPass(transform::createWarnOfRegisters());
+}
+
+void compiler::addGluonPasses(OpPassManager &passes, const vendor::Vendor *vendor,
+                              const PipelineOptions &options) {
+  // One function: the layouts of a call's tensors follow from what is around it.
+  passes.addPass(transform::createInlineStraightCalls());
+  passes.addPass(createInlinerPass({}, [](OpPassManager &) {}));
+  passes.addPass(createSymbolDCEPass());
+  // The layouts that are left open: first those of accesses, which others follow.
+  passes.addPass(transform::createGluonInferCoalescedEncodings());
+  passes.addPass(transform::createGluonResolveAutoEncodings());
+  // Constants and common code, as Triton does it for Gluon; and no more than that.
+  passes.addPass(transform::createCanonicalizer());
+  passes.addPass(createSCCPPass());
+  passes.addPass(transform::createTritonLoopAwareCSE());
+  passes.addPass(transform::createCanonicalizer());
+  passes.addPass(transform::createTritonGPUCombineTensorSelectAndIf());
 }
 
 void compiler::addLLVMPasses(OpPassManager &passes, const vendor::Vendor *vendor,

@@ -28,6 +28,11 @@ void addTTIRPasses(mlir::OpPassManager &passes, const vendor::Vendor *vendor,
 void addTTGIRPasses(mlir::OpPassManager &passes, const vendor::Vendor *vendor,
                     const PipelineOptions &options);
 
+/// ttg -> ttg, of a kernel of Gluon, instead of the two above: the phases Inline and Layout. No
+/// layout changes that the kernel has chosen.
+void addGluonPasses(mlir::OpPassManager &passes, const vendor::Vendor *vendor,
+                    const PipelineOptions &options);
+
 /// ttg -> LLVM dialect with the vendor's ops: the phases Launch and Lower.
 void addLLVMPasses(mlir::OpPassManager &passes, const vendor::Vendor *vendor,
                    const PipelineOptions &options);

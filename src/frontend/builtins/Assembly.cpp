@@ -67,7 +67,8 @@ static Value inlineAssembly(Arguments &arguments) {
       return arguments.fail(3, "must be types such as tl.float32, not " + type.describe());
     mlir::Type scalar = type.type.toMLIR(tb.builder.getContext());
     if (!operands->empty() && operands->front().isBlock())
-      scalar = mlir::RankedTensorType::get(operands->front().shape(), scalar);
+      scalar = mlir::RankedTensorType::get(operands->front().shape(), scalar,
+                                           operands->front().encoding());
     resultTypes.push_back(scalar);
   }
 

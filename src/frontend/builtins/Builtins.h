@@ -10,6 +10,7 @@
 
 #include "frontend/value/Builtin.h"
 #include "frontend/value/TritonBuilder.h"
+#include "ir/tt/Dialect.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -107,6 +108,16 @@ const Builtin *findNumberMethod(llvm::StringRef name);
 const Builtin *findTargetBuiltin(llvm::StringRef name);
 /// A method of strings.
 const Builtin *findStringMethod(llvm::StringRef name);
+/// A function of a module of Gluon, by its name below triton.experimental.gluon: "language",
+/// "language.nvidia.hopper.tma".
+const Builtin *findGluonBuiltin(llvm::StringRef module, llvm::StringRef name);
+/// The names of such functions, and whether Gluon has the name though this compiler does not.
+llvm::SmallVector<llvm::StringRef> namesOfGluonModule(llvm::StringRef module);
+bool isUnsupportedGluonName(llvm::StringRef module, llvm::StringRef name);
+/// A class of layouts, of any of its modules, by its name.
+const Builtin *findGluonLayout(llvm::StringRef name);
+/// A method of views of shared memory, and of tensor memory.
+const Builtin *findMemDescMethod(llvm::StringRef name, bool isTensorMemory);
 /// A function of tilewright.matrix.
 const Builtin *findMatrixBuiltin(llvm::StringRef name);
 /// A method of tensor descriptors.
@@ -169,6 +180,19 @@ llvm::ArrayRef<Builtin> descriptorMethods();
 /// that the function does not have. False after an error.
 bool replaceBlockPointer(Arguments &arguments, size_t mask, size_t other, size_t boundaryCheck,
                          size_t padding);
+
+/// The type of descriptors of blocks of elements of `type`: unlike tensors, they tell signed
+/// integers from unsigned ones, since the hardware's minimum and maximum do. `layout` is that of a
+/// block in shared memory, or null.
+tt::TensorDescType descriptorType(mlir::MLIRContext *context, DType type,
+                                  llvm::ArrayRef<int64_t> block, mlir::Attribute layout);
+
+/// A descriptor of the arguments base, shape, strides and block_shape. The argument `layoutIndex`
+/// is the layout of a block in shared memory, 0 for none.
+Value makeDescriptorIn(Arguments &arguments, size_t layoutIndex, size_t paddingIndex);
+
+/// tl.histogram of the arguments input, num_bins and mask; the result has this layout, if any.
+Value histogramIn(Arguments &arguments, mlir::Attribute layout);
 
 /// Whether a tensor may have this shape: at least one dimension, powers of two, and not
 /// too many elements. Records an error about the argument if not.

@@ -12,6 +12,7 @@
 //===--------------------------------------------------------------------------===//
 
 #include "frontend/builtins/TensorInMemory.h"
+#include "frontend/value/Layouts.h"
 
 #include "ir/tt/Dialect.h"
 
@@ -33,21 +34,19 @@ static void append(llvm::ArrayRef<Value> from, llvm::SmallVectorImpl<mlir::Value
 // Making one
 //===--------------------------------------------------------------------------===//
 
-/// The type of the op: unlike tensors, descriptors tell signed integers from unsigned ones, since
-/// the hardware's minimum and maximum do.
-static tt::TensorDescType descriptorType(mlir::MLIRContext *context, DType type,
-                                         llvm::ArrayRef<int64_t> block) {
+tt::TensorDescType frontend::descriptorType(mlir::MLIRContext *context, DType type,
+                                            llvm::ArrayRef<int64_t> block, mlir::Attribute layout) {
   mlir::Type element = type.toMLIR(context);
   if (type.isInteger())
     element =
         mlir::IntegerType::get(context, type.bits(),
                                type.isUnsigned() || type.isBool() ? mlir::IntegerType::Unsigned
                                                                   : mlir::IntegerType::Signed);
-  return tt::TensorDescType::get(mlir::RankedTensorType::get(block, element));
+  return tt::TensorDescType::get(mlir::RankedTensorType::get(block, element, layout));
 }
 
-static Value makeTensorDescriptor(Arguments &arguments) {
-  enum { Base, Shape, Strides, BlockShape, Padding };
+Value frontend::makeDescriptorIn(Arguments &arguments, size_t layoutIndex, size_t paddingIndex) {
+  enum { Base, Shape, Strides, BlockShape };
   TritonBuilder &tb = arguments.tb;
   Value base = baseArgument(arguments, Base);
   if (!base)
@@ -80,35 +79,48 @@ static Value makeTensorDescriptor(Arguments &arguments) {
   if (!last.isIntegral() || last.integer != 1)
     return arguments.fail(Strides, "must end with the constant 1, not " + last.describe(),
                           "the elements of a row lie side by side");
-  std::optional<std::string> padding = arguments.string(Padding);
+  std::optional<std::string> padding = arguments.string(paddingIndex);
   if (!padding)
     return {};
-  if (!arguments.given(Padding))
+  if (!arguments.given(paddingIndex))
     padding = "zero";
   if (*padding != "zero" && *padding != "nan")
-    return arguments.fail(Padding, "is '" + llvm::Twine(*padding) + "'",
+    return arguments.fail(paddingIndex, "is '" + llvm::Twine(*padding) + "'",
                           "write \"zero\" or \"nan\"");
   if (*padding == "nan" && !type.isFloat())
-    return arguments.fail(Padding, "is \"nan\", which " + type.str() + " does not have",
+    return arguments.fail(paddingIndex, "is \"nan\", which " + type.str() + " does not have",
                           "leave it out");
 
   auto shape = scalarsArgument(arguments, Shape, {ScalarKind::Int32});
   auto strides = shape ? scalarsArgument(arguments, Strides, {ScalarKind::Int64}) : std::nullopt;
   if (!strides)
     return {};
-  return tb.makeDescriptor(base, block, *shape, *strides, *padding == "nan");
+  mlir::Attribute layout;
+  if (layoutIndex) {
+    layout = arguments[layoutIndex].layout;
+    if (!isHardwareLayout(layout))
+      return arguments.fail(
+          layoutIndex, "must be an NVMMASharedLayout, not " + arguments[layoutIndex].describe(),
+          "gl.NVMMASharedLayout.get_default_for(block_shape, dtype) makes one");
+  }
+  return tb.makeDescriptor(base, block, *shape, *strides, *padding == "nan", layout);
+}
+
+static Value makeTensorDescriptor(Arguments &arguments) {
+  return makeDescriptorIn(arguments, /*layoutIndex=*/0, /*paddingIndex=*/4);
 }
 
 Value TritonBuilder::makeDescriptor(const Value &base, llvm::ArrayRef<int64_t> block,
                                     llvm::ArrayRef<Value> shape, llvm::ArrayRef<Value> strides,
-                                    bool padsWithNan) {
+                                    bool padsWithNan, mlir::Attribute layout) {
   DType type = base.type.pointee();
   llvm::SmallVector<mlir::Value> shapeValues, strideValues;
   append(shape, shapeValues);
   append(strides, strideValues);
   auto op = tt::MakeTensorDescOp::create(
-      builder, loc(), descriptorType(builder.getContext(), type, block), base.ssa, shapeValues,
-      strideValues, padsWithNan ? tt::PaddingOption::PAD_NAN : tt::PaddingOption::PAD_ZERO);
+      builder, loc(), descriptorType(builder.getContext(), type, block, layout), base.ssa,
+      shapeValues, strideValues,
+      padsWithNan ? tt::PaddingOption::PAD_NAN : tt::PaddingOption::PAD_ZERO);
   return Value::descriptor(op, type, tupleOfIntegers(block),
                            Value::tuple({shape.begin(), shape.end()}),
                            Value::tuple({strides.begin(), strides.end()}));

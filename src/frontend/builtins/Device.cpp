@@ -97,7 +97,7 @@ static Value deviceFunction(Arguments &arguments) {
   DType type = typeOfLetter(function->result);
   mlir::Type result = type.toMLIR(tb.builder.getContext());
   if (auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(operands[0].getType()))
-    result = mlir::RankedTensorType::get(tensor.getShape(), result);
+    result = tensor.clone(result);
   return Value::tensor(tt::ExternElementwiseOp::create(tb.builder, tb.loc(), result, operands,
                                                        /*libname=*/"", /*libpath=*/"",
                                                        function->symbol, /*pure=*/true),

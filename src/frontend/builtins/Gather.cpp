@@ -86,14 +86,14 @@ static Value gather(Arguments &arguments) {
               ": they differ in dimension " + llvm::Twine(i),
           "only dimension " + std::to_string(*axis) + ", along which is gathered, may differ");
   checkIndices(arguments, 1, from[*axis]);
-  auto type = mlir::RankedTensorType::get(to, source.type.toMLIR(tb.builder.getContext()));
+  auto type = tb.tensorType(to, source.type, index.encoding());
   return Value::tensor(tt::GatherOp::create(tb.builder, tb.loc(), type, source.ssa, index.ssa,
                                             static_cast<int32_t>(*axis)),
                        source.type);
 }
 
 /// input, num_bins, mask: how many elements are 0, 1, .., num_bins - 1.
-static Value histogram(Arguments &arguments) {
+Value frontend::histogramIn(Arguments &arguments, mlir::Attribute layout) {
   TritonBuilder &tb = arguments.tb;
   const Value &input = arguments[0];
   if (!input.isBlock() || !input.type.isInteger())
@@ -113,15 +113,17 @@ static Value histogram(Arguments &arguments) {
       return arguments.fail(2, "must be boolean, not " + mask.describe(),
                             "compare to get a mask, as in offs < n");
     TritonBuilder::At at(tb, arguments.spanOf(2));
-    mask = tb.broadcastTo(mask, input.shape(), "tl.histogram: 'mask'");
+    mask = tb.broadcastTo(mask, input.shape(), "tl.histogram: 'mask'", input.encoding());
     if (!mask)
       return {};
   }
   DType counts{ScalarKind::Int32};
-  auto type = mlir::RankedTensorType::get({*bins}, counts.toMLIR(tb.builder.getContext()));
+  auto type = tb.tensorType(*bins, counts, layout);
   return Value::tensor(tt::HistogramOp::create(tb.builder, tb.loc(), type, input.ssa, mask.ssa),
                        counts);
 }
+
+static Value histogram(Arguments &arguments) { return histogramIn(arguments, {}); }
 
 llvm::ArrayRef<Builtin> frontend::gatherBuiltins() {
   static constexpr Builtin builtins[] = {

@@ -7,7 +7,8 @@
 
 #include "frontend/builtins/Builtins.h"
 
-#include "ir/tt/Dialect.h"
+#include "frontend/value/Layouts.h"
+#include "ir/ttg/encoding/Inference.h"
 
 using namespace tilewright;
 using namespace tilewright::frontend;
@@ -24,6 +25,60 @@ static bool sameTypes(const Arguments &arguments, Value &left, Value &right) {
   return bool(right);
 }
 
+/// The layout of two tensors like this one, joined; nothing after an error, null without layouts.
+static std::optional<mlir::Attribute> joinedLayout(TritonBuilder &tb, const Value &tensor) {
+  const mlir::Attribute layout = tensor.encoding();
+  if (!layout && !tb.isGluon)
+    return mlir::Attribute();
+  if (!layout) {
+    tb.fail("scalars cannot be joined in a kernel of Gluon: no layout says where they go");
+    return std::nullopt;
+  }
+  if (isUndecidedLayout(layout))
+    return layout;
+  const auto axis = static_cast<unsigned>(tensor.shape().size());
+  // Halves of a split come together again.
+  if (auto slice = llvm::dyn_cast<ttg::SliceEncodingAttr>(layout);
+      slice && slice.getDim() == axis) {
+    llvm::SmallVector<int64_t> shape(tensor.shape());
+    shape.push_back(2);
+    mlir::Attribute half = ttg::inferSplit(shape, slice.getParent());
+    if (half && llvm::cast<tt::LayoutEncoding>(half)
+                    .toLinearLayout(tensor.shape())
+                    .sameMapAs(slice.toLinearLayout(tensor.shape())))
+      return slice.getParent();
+  }
+  // Blocked layouts stay so, also where the tensor is smaller than a tile.
+  if (auto encoding = llvm::dyn_cast<ttg::BlockedEncodingAttr>(layout)) {
+    layout::Blocked blocked = encoding.getLayout();
+    blocked.sizePerThread.push_back(2);
+    blocked.threadsPerWarp.push_back(1);
+    blocked.warpsPerCTA.push_back(1);
+    blocked.order.insert(blocked.order.begin(), axis);
+    for (std::vector<unsigned> &basis : blocked.cluster)
+      basis.push_back(0);
+    return ttg::BlockedEncodingAttr::get(layout.getContext(), blocked);
+  }
+  if (mlir::Attribute joined = ttg::inferJoin(tensor.shape(), layout))
+    return joined;
+  tb.fail("no layout describes two tensors in " + reprOfLayout(layout) + " side by side",
+          "convert them with gl.convert_layout");
+  return std::nullopt;
+}
+
+static std::optional<mlir::Attribute> splitLayout(TritonBuilder &tb, const Value &tensor) {
+  const mlir::Attribute layout = tensor.encoding();
+  if (!layout || isUndecidedLayout(layout))
+    return layout;
+  if (ttg::inferSplit(tensor.shape(), layout))
+    return ttg::SliceEncodingAttr::get(static_cast<unsigned>(tensor.shape().size()) - 1,
+                                       llvm::cast<tt::LayoutEncoding>(layout));
+  tb.fail("split: the two elements of a pair are not in one thread in " + reprOfLayout(layout),
+          "convert it to a layout with two elements a thread along the last dimension, which is "
+          "the fastest, with gl.convert_layout");
+  return std::nullopt;
+}
+
 /// Two values side by side in a new last dimension; two scalars give a tensor of 2.
 static Value joinLast(const Arguments &arguments) {
   TritonBuilder &tb = arguments.tb;
@@ -38,7 +93,10 @@ static Value joinLast(const Arguments &arguments) {
   }
   llvm::SmallVector<int64_t> shape(left.shape());
   shape.push_back(2);
-  auto type = mlir::RankedTensorType::get(shape, left.type.toMLIR(tb.builder.getContext()));
+  std::optional<mlir::Attribute> encoding = joinedLayout(tb, left);
+  if (!encoding)
+    return {};
+  auto type = tb.tensorType(shape, left.type, *encoding);
   if (type.getNumElements() > tt::maxTensorElements)
     return tb.fail(arguments.builtin.name + " makes more than " +
                        llvm::Twine(tt::maxTensorElements) + " elements",
@@ -74,8 +132,10 @@ static Value split(Arguments &arguments) {
   bool toScalars = input.shape().size() == 1;
   if (toScalars)
     input = tb.expandDims(input, 0);
-  auto type = mlir::RankedTensorType::get(input.shape().drop_back(),
-                                          input.type.toMLIR(tb.builder.getContext()));
+  std::optional<mlir::Attribute> encoding = splitLayout(tb, input);
+  if (!encoding)
+    return {};
+  auto type = tb.tensorType(input.shape().drop_back(), input.type, *encoding);
   auto op = tt::SplitOp::create(tb.builder, tb.loc(), type, type, input.ssa);
   std::vector<Value> halves;
   for (mlir::Value half : op->getResults()) {
@@ -111,7 +171,7 @@ static Value cat(Arguments &arguments) {
     Value joined = joinLast(arguments);
     return joined ? tb.reshape(tb.transpose(joined, {1, 0}), {size}, false) : Value();
   }
-  auto type = mlir::RankedTensorType::get({size}, left.type.toMLIR(tb.builder.getContext()));
+  auto type = tb.tensorType(size, left.type);
   return Value::tensor(tt::CatOp::create(tb.builder, tb.loc(), type, left.ssa, right.ssa),
                        left.type);
 }

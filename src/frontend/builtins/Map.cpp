@@ -110,8 +110,7 @@ static Value mapElementwise(Arguments &arguments) {
   llvm::SmallVector<mlir::Type> resultTypes;
   llvm::SmallVector<mlir::Value> operands;
   for (DType type : types)
-    resultTypes.push_back(
-        mlir::RankedTensorType::get(inputs->front().shape(), type.toMLIR(tb.builder.getContext())));
+    resultTypes.push_back(tb.tensorType(inputs->front().shape(), type, inputs->front().encoding()));
   for (const Value &input : *inputs)
     operands.push_back(input.ssa);
   auto op = tt::MapElementwiseOp::create(tb.builder, tb.loc(), mlir::TypeRange(resultTypes),

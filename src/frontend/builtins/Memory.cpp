@@ -7,6 +7,7 @@
 
 #include "frontend/builtins/MemoryArguments.h"
 
+#include "frontend/value/Layouts.h"
 #include "ir/tt/Dialect.h"
 
 using namespace tilewright;
@@ -111,7 +112,8 @@ bool frontend::maskArgument(const Arguments &arguments, size_t index, const Valu
   if (!fits(arguments, index, pointer.shape(), fitting))
     return false;
   TritonBuilder::At at(arguments.tb, arguments.spanOf(index));
-  mask = arguments.tb.broadcastTo(mask, pointer.shape(), inWords(arguments, index));
+  mask = arguments.tb.broadcastTo(mask, pointer.shape(), inWords(arguments, index),
+                                  pointer.encoding());
   return bool(mask);
 }
 
@@ -138,7 +140,7 @@ Value frontend::valueArgument(const Arguments &arguments, size_t index, const Va
   Value value = tb.cast(given, type);
   if (!value)
     return {};
-  return tb.broadcastTo(value, pointer.shape(), inWords(arguments, index));
+  return tb.broadcastTo(value, pointer.shape(), inWords(arguments, index), pointer.encoding());
 }
 
 /// Refuses what belongs to block pointers.
@@ -172,6 +174,18 @@ static bool widenPointer(const Arguments &arguments, Value &pointer) {
   return !isWider(mask, pointer) || arguments.tb.broadcast(pointer, mask, inWords(arguments, 1));
 }
 
+/// Where the layout of the pointers is still open and that of one of the arguments is not, they get
+/// this one. False after an error.
+static bool decideLayout(const Arguments &arguments, Value &pointer,
+                         std::initializer_list<size_t> others) {
+  for (size_t index : others)
+    if (arguments[index].isBlock() && isAutoLayout(pointer.encoding()) &&
+        !isAutoLayout(arguments[index].encoding()))
+      pointer =
+          arguments.tb.inLayout(pointer, arguments[index].encoding(), inWords(arguments, index));
+  return bool(pointer);
+}
+
 static Value load(Arguments &arguments) {
   TritonBuilder &tb = arguments.tb;
   if (arguments[0].isBlockPointer() && !replaceBlockPointer(arguments, 1, 2, 3, 4))
@@ -181,14 +195,15 @@ static Value load(Arguments &arguments) {
   if (!pointer || !noBlockPointer(arguments, 3, 4))
     return {};
   Value mask, other = arguments[2];
-  if (!widenPointer(arguments, pointer) || !maskArgument(arguments, 1, pointer, mask))
+  if (!decideLayout(arguments, pointer, {1, 2}) || !widenPointer(arguments, pointer) ||
+      !maskArgument(arguments, 1, pointer, mask))
     return {};
   if (!other.isNone()) {
     if (mask.isNone())
       return arguments.fail(2, "is given without 'mask'", "give the mask it stands in for");
     const DType element = pointer.type.pointee();
     const bool exact = other.isIntegral() || (other.isNumber() && element.isFloat());
-    other = exact ? tb.constant(other, element, pointer.shape())
+    other = exact ? tb.constant(other, element, pointer.shape(), pointer.encoding())
                   : valueArgument(arguments, 2, pointer, element);
     if (!other)
       return {};
@@ -219,6 +234,8 @@ static Value store(Arguments &arguments) {
   if (!pointer || !noBlockPointer(arguments, 3, 0))
     return {};
   Value mask;
+  if (!decideLayout(arguments, pointer, {1, 2}))
+    return {};
   Value value = valueArgument(arguments, 1, pointer, pointer.type.pointee());
   if (!value || !maskArgument(arguments, 2, pointer, mask))
     return {};

@@ -8,8 +8,11 @@
 #include "frontend/codegen/KernelBuilder.h"
 
 #include "frontend/interpret/Parameters.h"
+#include "frontend/value/Layouts.h"
+#include "ir/ttg/Attributes.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SaveAndRestore.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace tilewright;
 using namespace tilewright::frontend;
@@ -44,6 +47,12 @@ static void appendKey(std::string &key, const Value &value) {
     key += value.type.str();
     for (int64_t size : value.shape())
       key += "x" + std::to_string(size);
+    if (value.encoding())
+      key += reprOfLayout(value.encoding());
+  } else if (value.isMemDesc() || value.isAccumulator()) {
+    std::string type;
+    llvm::raw_string_ostream(type) << value.ssa.getType();
+    key += value.type.str() + type;
   } else if (value.isMatrix()) {
     key += value.describe();
   } else if (value.hasParts()) {
@@ -132,6 +141,8 @@ KernelBuilder::Specialization *KernelBuilder::specialize(const FunctionObject *f
       key += '_';
     appendKey(key, argument);
   }
+  if (partitionWarps)
+    key += "_NW" + std::to_string(partitionWarps);
   if (auto known = specializations.find(key); known != specializations.end())
     return &known->second;
 
@@ -147,6 +158,9 @@ KernelBuilder::Specialization *KernelBuilder::specialize(const FunctionObject *f
       tb.builder.getFunctionType(mlir::ValueRange(operands).getTypes(), {}),
       {tb.builder.getNamedAttr("sym_visibility", tb.builder.getStringAttr("private")),
        tb.builder.getNamedAttr("noinline", tb.builder.getBoolAttr(function->isNoInline))});
+  if (partitionWarps)
+    op->setAttr(ttg::numWarpsAttrName,
+                tb.builder.getI32IntegerAttr(static_cast<int32_t>(partitionWarps)));
   mlir::Block *entryBlock = &op.getBody().emplaceBlock();
 
   KernelFrame callee;

@@ -8,6 +8,8 @@
 #include "frontend/codegen/KernelBuilder.h"
 
 #include "frontend/names/objects/KernelSearch.h"
+#include "ir/gluon/Dialect.h"
+#include "ir/ttng/Dialect.h"
 
 using namespace tilewright;
 using namespace tilewright::frontend;
@@ -66,8 +68,11 @@ mlir::OwningOpRef<mlir::ModuleOp> KernelBuilder::run(StringRef kernelName, Strin
   }
   if (kernel->hasAssertions)
     tb.facts.assertions = true;
+  tb.isGluon = kernel->isGluon;
   Within within(now, *kernel->environment, nullptr);
   module = mlir::ModuleOp::create(tb.builder, tb.locationOf(definition->begin));
+  if (kernel->isGluon)
+    describeLaunch();
   if (!parameters.read(kernel, signature))
     return {};
   KernelFrame own;
@@ -75,6 +80,19 @@ mlir::OwningOpRef<mlir::ModuleOp> KernelBuilder::run(StringRef kernelName, Strin
   if (!generateBody(kernel, makeKernelFunction(kernel), own, /*isKernel=*/true) || tb.failed())
     return {};
   return std::move(module);
+}
+
+/// Writes into the module what the layouts of a kernel of Gluon are made for.
+void KernelBuilder::describeLaunch() {
+  tb.builder.getContext()
+      ->loadDialect<ttg::TritonGPUDialect, ttng::TritonNvidiaGPUDialect, gluon::GluonDialect>();
+  auto set = [&](StringRef name, unsigned number) {
+    (*module)->setAttr(name, tb.builder.getI32IntegerAttr(static_cast<int32_t>(number)));
+  };
+  set(ttg::numCTAsAttrName, tb.facts.numCTAs);
+  set(ttg::numWarpsAttrName, tb.facts.numWarps);
+  set(ttg::threadsPerWarpAttrName, tb.facts.threadsPerWarp);
+  (*module)->setAttr(ttg::targetAttrName, tb.builder.getStringAttr(tb.facts.target));
 }
 
 tt::FuncOp KernelBuilder::makeKernelFunction(const FunctionObject *kernel) {

@@ -77,12 +77,14 @@ private:
 
   // The kernel and the functions that it calls (Kernel.cpp, Calls.cpp).
 
+  void describeLaunch();
   tt::FuncOp makeKernelFunction(const FunctionObject *kernel);
   /// Generates the body into the entry block, which has its arguments already. The locals of
   /// `newFrame` hold the parameters, but for a kernel's; its result is set.
   bool generateBody(const FunctionObject *function, tt::FuncOp op, KernelFrame &newFrame,
                     bool isKernel = false);
   Value callFunction(const FunctionObject *function, llvm::ArrayRef<GivenArgument> given) override;
+  Value specializeWarps(Arguments &arguments) override;
   Specialization *specialize(const FunctionObject *function, llvm::ArrayRef<Value> arguments);
   /// A symbol name from a key: letters, digits and underscores, different for different keys.
   std::string symbolFor(llvm::StringRef key);
@@ -134,6 +136,8 @@ private:
   /// After the loop, names that only its body assigns have no value.
   void forgetAssigned(const Stmt *loop, const NameSet &assigned, const Variables &before);
 
+  /// The warps of the partition whose functions are compiled now; 0 outside of one.
+  unsigned partitionWarps = 0;
   Interpreter interpreter;
   Resolver &resolver;
   Execution &now;

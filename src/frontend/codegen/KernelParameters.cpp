@@ -7,7 +7,9 @@
 
 #include "frontend/codegen/KernelParameters.h"
 
+#include "frontend/codegen/LayoutText.h"
 #include "frontend/interpret/Parameters.h"
+#include "frontend/value/Layouts.h"
 
 using namespace tilewright;
 using namespace tilewright::frontend;
@@ -32,6 +34,8 @@ bool KernelParameters::read(const FunctionObject *function, StringRef signature)
   const size_t givenEntries = entries.size();
   if (!completeSignature(signature))
     return false;
+  if (!checkLayouts(entries, signature))
+    return false;
   for (auto [index, parameter] : llvm::enumerate(parametersOf(kernel->definition))) {
     SignatureEntry &entry = entries[index];
     if (parameter->annotation &&
@@ -40,6 +44,50 @@ bool KernelParameters::read(const FunctionObject *function, StringRef signature)
     if (!addEntry(*parameter, std::string(parameter->name), entry,
                   index < givenEntries ? signature : StringRef()))
       return false;
+  }
+  return true;
+}
+
+/// Whether the layouts of entries are layouts, and are for a kernel of Gluon; descriptors of such a
+/// kernel have one.
+bool KernelParameters::checkLayouts(llvm::ArrayRef<SignatureEntry> list, StringRef signature) {
+  for (const SignatureEntry &entry : list) {
+    if (entry.elements && !checkLayouts(*entry.elements, signature))
+      return false;
+    const bool isDescriptor = !entry.block.empty();
+    auto fail = [&](std::string message, std::string remedy) {
+      now.errors.push_back(signatureError(signature, entry.offset, entry.length, std::move(message),
+                                          std::move(remedy)));
+      return false;
+    };
+    if (entry.layout.empty()) {
+      if (isDescriptor && kernel->isGluon)
+        return fail("a tensor descriptor of a kernel of Gluon needs the layout of its blocks in "
+                    "shared memory",
+                    "write tensordesc<fp16[64, 32], NVMMASharedLayout(64, 16)>");
+      continue;
+    }
+    if (!kernel->isGluon)
+      return fail(isDescriptor ? "'" + entry.layout.str() +
+                                     "' is a layout of this tensor descriptor, which the compiler "
+                                     "chooses"
+                               : "a layout is for kernels of Gluon, and '" + kernel->name().str() +
+                                     "' is none",
+                  "leave it out");
+    const size_t known = now.errors.size();
+    const Value layout = layoutOfText(tb, entry.layout);
+    if (!layout) {
+      std::string message = now.errors.size() > known ? now.errors.back().message : "no layout";
+      now.errors.resize(known);
+      return fail("this is no layout: " + message, "such as BlockedLayout([1], [32], [4], [0])");
+    }
+    if (isDescriptor && !isHardwareLayout(layout.layout))
+      return fail("the blocks of a tensor descriptor have an NVMMASharedLayout, not " +
+                      layout.repr(),
+                  "NVMMASharedLayout(swizzle_byte_width, element_bitwidth)");
+    if (isDescriptor && entry.padsWithNan)
+      return fail("a tensor descriptor of a kernel of Gluon pads with 0",
+                  "leave `nan` out, or make the descriptor in the kernel");
   }
   return true;
 }
@@ -88,7 +136,7 @@ bool KernelParameters::addEntry(const Parameter &parameter, const std::string &n
     }
     return true;
   }
-  if (entry.constant || !entry.function.empty())
+  if (entry.constant || !entry.function.empty() || (!entry.layout.empty() && entry.block.empty()))
     describeConstant(name, entry, signature);
   else if (!entry.block.empty())
     addDescriptor(name, entry);
@@ -133,6 +181,10 @@ bool KernelParameters::addArgument(const Parameter &parameter, const std::string
 void KernelParameters::addDescriptor(const std::string &name, const SignatureEntry &entry) {
   constexpr int64_t bytes = 16;
   mlir::Location location = tb.locationOf(kernel->definition->begin);
+  if (!entry.layout.empty()) {
+    addHardwareDescriptor(name, entry);
+    return;
+  }
   addInput(entry.type.pointerTo(), bytes, location);
   const int64_t elements = bytes / std::max(1u, entry.type.bits() / 8);
   const bool wholeRows = entry.divisibility > 1;
@@ -146,6 +198,21 @@ void KernelParameters::addDescriptor(const std::string &name, const SignatureEnt
                    "tensordesc<" + entry.type.str() + describeShape(entry.block) +
                        (wholeRows ? ">:16" : ">"),
                    bytes);
+}
+
+/// A descriptor of Gluon's, as Triton has it: the sizes (i32) and strides (i64) come after it, and
+/// have its name. Passes replace it by the address.
+void KernelParameters::addHardwareDescriptor(const std::string &name, const SignatureEntry &entry) {
+  mlir::Location location = tb.locationOf(kernel->definition->begin, now.keep(name));
+  const Value layout = layoutOfText(tb, entry.layout);
+  types.push_back(descriptorType(tb.builder.getContext(), entry.type, entry.block, layout.layout));
+  attributes.push_back(divisibilityAttribute(1));
+  locations.push_back(location);
+  for (ScalarKind kind : {ScalarKind::Int32, ScalarKind::Int64})
+    for (size_t i = 0; i < entry.block.size(); ++i)
+      addInput({kind}, 1, location);
+  describeArgument(name, "tensordesc<" + entry.type.str() + describeShape(entry.block) + ">",
+                   /*divisibility=*/16);
 }
 
 void KernelParameters::addInput(DType type, int64_t divisibility, mlir::Location location) {
@@ -195,6 +262,8 @@ Value KernelParameters::makeParameter(const SignatureEntry &entry,
     return functionOfEntry(entry);
   if (!entry.block.empty())
     return makeDescriptorParameter(entry, arguments);
+  if (!entry.layout.empty())
+    return layoutOfText(tb, entry.layout);
   if (!entry.elements) {
     Value value = Value::tensor(arguments.front(), entry.type);
     arguments = arguments.drop_front();
@@ -218,6 +287,15 @@ Value KernelParameters::makeDescriptorParameter(const SignatureEntry &entry,
     return value;
   };
   const size_t rank = entry.block.size();
+  if (!entry.layout.empty()) {
+    const Value descriptor = take(entry.type);
+    std::vector<Value> extents[2];
+    for (size_t i = 0; i < 2 * rank; ++i)
+      extents[i / rank].push_back(take({i < rank ? ScalarKind::Int32 : ScalarKind::Int64}));
+    return Value::descriptor(descriptor.ssa, entry.type, tupleOfIntegers(entry.block),
+                             Value::tuple(std::move(extents[0])),
+                             Value::tuple(std::move(extents[1])));
+  }
   Value base = take(entry.type.pointerTo());
   llvm::SmallVector<Value> shape, strides;
   for (size_t i = 0; i < rank; ++i)

@@ -50,6 +50,8 @@ private:
   bool addArgument(const Parameter &parameter, const std::string &name, const SignatureEntry &entry,
                    llvm::StringRef signature);
   void addDescriptor(const std::string &name, const SignatureEntry &entry);
+  void addHardwareDescriptor(const std::string &name, const SignatureEntry &entry);
+  bool checkLayouts(llvm::ArrayRef<SignatureEntry> list, llvm::StringRef signature);
   void addInput(DType type, int64_t divisibility, mlir::Location location);
   void describeArgument(const std::string &name, std::string type, int64_t divisibility);
   mlir::DictionaryAttr divisibilityAttribute(int64_t divisibility);

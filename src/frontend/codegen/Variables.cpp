@@ -70,7 +70,7 @@ bool frontend::unify(TritonBuilder &tb, Value &left, Value &right, const llvm::T
   if (left.kind == right.kind && (left.isDescriptor() || left.isBlockPointer()) &&
       left.type == right.type && left.blockShape() == right.blockShape())
     return true;
-  if (left.isMatrix() && right.isMatrix() && left.type == right.type &&
+  if (left.isSingle() && !left.isTensor() && left.kind == right.kind && left.type == right.type &&
       left.ssa.getType() == right.ssa.getType())
     return true;
   auto isRuntime = [](const Value &value) { return value.isNumber() || value.isTensor(); };
@@ -104,9 +104,11 @@ Value frontend::variableOf(TritonBuilder &tb, const Value &value) {
     return tb.toTensor(value);
   if (!value.isTuple())
     return value;
+  // The constants of an aggregate are declared as such, and stay what they are.
+  const bool keepsNumbers = value.tupleClass && value.tupleClass->isAggregate;
   std::vector<Value> elements;
   for (const Value &element : *value.elements) {
-    elements.push_back(variableOf(tb, element));
+    elements.push_back(keepsNumbers && element.isNumber() ? element : variableOf(tb, element));
     if (!elements.back())
       return {};
   }

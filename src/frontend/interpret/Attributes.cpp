@@ -7,6 +7,8 @@
 
 #include "frontend/interpret/Interpreter.h"
 
+#include "frontend/value/Layouts.h"
+#include "ir/ttg/Dialect.h"
 #include "ir/tw/Dialect.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -56,6 +58,10 @@ static Value typeAttribute(TritonBuilder &tb, const Value &value, StringRef name
       return Value::ofInteger(elementsOf(*value.elements));
     if (name == "element_ty")
       return Value::ofType(type);
+    if (name == "nbytes")
+      return Value::ofInteger(elementsOf(*value.elements) * std::max(8u, type.bits()) / 8);
+    if (name == "layout" && value.layout)
+      return Value::ofLayout(value.layout);
   }
   if (name == "element_ty" && type.isPointer())
     return Value::ofType(type.pointee());
@@ -85,7 +91,7 @@ static Value tensorAttribute(TritonBuilder &tb, const Value &value, StringRef na
   if (name == "dtype")
     return Value::ofType(value.type);
   if (name == "type")
-    return Value::ofType(value.type, value.shape());
+    return Value::ofType(value.type, value.shape(), value.encoding());
   if (name == "shape")
     return tupleOfIntegers(value.shape());
   if (name == "numel")
@@ -120,6 +126,35 @@ static Value matrixAttribute(TritonBuilder &tb, const Value &value, StringRef na
                  "a matrix has shape, dtype and use; tilewright.matrix has functions for it");
 }
 
+/// Attributes of views of shared and tensor memory. `type` of one is what it says of itself.
+static Value memDescAttribute(TritonBuilder &tb, const Value &value, StringRef name) {
+  auto type = llvm::cast<ttg::MemDescType>(value.ssa.getType());
+  if (name == "dtype" || name == "element_ty")
+    return Value::ofType(value.type);
+  if (name == "shape")
+    return tupleOfIntegers(type.getShape());
+  if (name == "rank")
+    return Value::ofInteger(type.getRank());
+  if (name == "numel")
+    return Value::ofInteger(type.getNumElements());
+  if (name == "layout")
+    return Value::ofLayout(type.getEncoding());
+  if (name == "type")
+    return Value::ofType(value.type, type.getShape(), type.getEncoding());
+  if (const Builtin *builtin = findMemDescMethod(name, !type.inSharedMemory()))
+    return Value::method(builtin, value);
+  return tb.fail(value.describe() + " has no attribute '" + name + "'",
+                 "it has dtype, shape, rank, numel, layout, load, store, slice, index, permute, "
+                 "reshape and _reinterpret");
+}
+
+static Value layoutAttribute(TritonBuilder &tb, const Value &value, StringRef name) {
+  if (std::optional<Value> field = layoutField(value.layout, name))
+    return *field;
+  return tb.fail(value.describe() + " has no attribute '" + name + "'",
+                 "it has " + layoutFields(value.layout) + " and rank");
+}
+
 static Value descriptorAttribute(TritonBuilder &tb, const Value &value, StringRef name) {
   const std::vector<Value> &parts = *value.elements;
   if (name == "block_shape")
@@ -132,6 +167,9 @@ static Value descriptorAttribute(TritonBuilder &tb, const Value &value, StringRe
     return Value::ofType(value.type);
   if (name == "block_type")
     return Value::ofType(value.type, value.blockShape());
+  if (auto type = llvm::dyn_cast<tt::TensorDescType>(value.ssa.getType());
+      type && name == "layout" && type.getBlockType().getEncoding())
+    return Value::ofLayout(type.getBlockType().getEncoding());
   if (const Builtin *builtin = findDescriptorMethod(name))
     return Value::method(builtin, value);
   return tb.fail(value.describe() + " has no attribute '" + name + "'",
@@ -208,6 +246,15 @@ Value Interpreter::attributeOf(const Value &value, StringRef name) {
     return descriptorAttribute(tb, value, name);
   case ValueKind::Matrix:
     return matrixAttribute(tb, value, name);
+  case ValueKind::MemDesc:
+    return memDescAttribute(tb, value, name);
+  case ValueKind::Layout:
+    return layoutAttribute(tb, value, name);
+  case ValueKind::Builtin:
+    // NVMMASharedLayout.get_default_for
+    if (const Builtin *builtin = findGluonLayout((value.builtin->name + "." + name).str()))
+      return Value::ofBuiltin(builtin);
+    break;
   case ValueKind::Tuple:
     if (value.tupleClass)
       if (std::optional<size_t> index = value.tupleClass->find(name)) {
@@ -217,6 +264,8 @@ Value Interpreter::attributeOf(const Value &value, StringRef name) {
           return {};
         return (*value.elements)[*index];
       }
+    if (value.tupleClass && value.tupleClass->isAggregate)
+      return aggregateMethod(value, name);
     break;
   case ValueKind::BlockPointer:
     if (name == "advance")

@@ -135,8 +135,10 @@ Value Interpreter::callKernel(const FunctionObject *function, llvm::ArrayRef<Giv
 
 Value Interpreter::callValue(const Value &callee, llvm::ArrayRef<GivenArgument> given) {
   if (callee.kind == ValueKind::Class)
-    return makeNamedTuple(*callee.tupleClass, given);
-  if (callee.kind == ValueKind::Function) {
+    return callee.tupleClass->isAggregate ? makeAggregate(callee, given)
+                                          : makeNamedTuple(*callee.tupleClass, given);
+  // Methods of aggregates are functions of the source.
+  if (callee.function) {
     return callee.function->kind == FunctionKind::Jitted ? callKernel(callee.function, given)
                                                          : python.call(callee.function, given);
   }
@@ -155,6 +157,8 @@ Value Interpreter::callValue(const Value &callee, llvm::ArrayRef<GivenArgument> 
   if (isExtremum && now.inPython() && callee.builtin == findPythonBuiltin(callee.builtin->name) &&
       llvm::none_of(given, [](const GivenArgument &one) { return one.value.isTensor(); }))
     return callFunctional(arguments);
+  if (callee.builtin->flags & Specializes && kernel)
+    return kernel->specializeWarps(arguments);
   if (callee.builtin->flags & Reflective)
     return reflect(arguments);
   return callee.builtin->emit(arguments);

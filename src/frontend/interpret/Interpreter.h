@@ -129,6 +129,13 @@ private:
   /// A call of a class of tuples.
   Value makeNamedTuple(const TupleClass &tupleClass, llvm::ArrayRef<GivenArgument> given);
 
+  /// A call of an aggregate: its __init__ runs, and may emit ops (Aggregates.cpp).
+  Value makeAggregate(const Value &made, llvm::ArrayRef<GivenArgument> given);
+  bool runInitializer(const Body &body, llvm::StringRef self, std::vector<Value> &fields,
+                      const TupleClass &tupleClass);
+  /// An attribute of an aggregate that is no field: a method.
+  Value aggregateMethod(const Value &aggregate, llvm::StringRef name);
+
   /// A call of triton.Config (Configs.cpp).
   Value makeConfig(const CallExpr *call);
   Value configAttribute(const Value &config, llvm::StringRef name);

@@ -21,6 +21,8 @@ public:
   /// A call of a jitted function; no value after an error.
   virtual Value callFunction(const FunctionObject *function,
                              llvm::ArrayRef<GivenArgument> given) = 0;
+  /// gl.warp_specialize of these arguments; no value after an error.
+  virtual Value specializeWarps(Arguments &arguments) = 0;
 
 protected:
   ~KernelCode() = default;

@@ -12,6 +12,8 @@
 
 #include "frontend/interpret/Interpreter.h"
 
+#include "frontend/value/Layouts.h"
+
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace tilewright;
@@ -101,9 +103,12 @@ static std::optional<bool> isInstance(const Value &value, StringRef className) {
       .Case("dict", value.isDict())
       .Cases({"set", "frozenset"}, value.isSet() ? std::nullopt : std::optional(false))
       .Case("constexpr", false)
-      .Case("constexpr_type",
-            value.kind == ValueKind::Method && value.builtin->name == "constexpr_type")
+      .Case("constexpr_type", value.kind == ValueKind::Method && value.builtin &&
+                                  value.builtin->name == "constexpr_type")
       .Case("tensor", value.isTensor())
+      .Case("warpgroup_mma_accumulator", value.isAccumulator())
+      .Case("shared_memory_descriptor", value.isMemDesc() && isSharedLayout(value.encoding()))
+      .Case("tensor_memory_descriptor", value.isMemDesc() && !isSharedLayout(value.encoding()))
       .Cases({"tensor_descriptor", "tensor_descriptor_base"}, value.isDescriptor())
       .Case("dtype", isType)
       .Case("block_type", value.isBlockType())
@@ -124,6 +129,12 @@ Value Interpreter::reflect(Arguments &arguments) {
     for (const Value &one : classes) {
       const bool isClass = one.kind == ValueKind::Builtin;
       std::optional<bool> is = isClass ? isInstance(value, one.builtin->name) : std::nullopt;
+      if (one.kind == ValueKind::Host &&
+          StringRef(one.text).starts_with("triton.experimental.gluon."))
+        is = isInstance(value, StringRef(one.text).rsplit('.').second);
+      if (isClass && value.isLayout())
+        is = StringRef(value.repr()).take_until([](char c) { return c == '('; }) ==
+             one.builtin->name;
       if (one.kind == ValueKind::Class && one.tupleClass)
         is = value.isTuple() && value.tupleClass == one.tupleClass;
       if (!is)

@@ -32,6 +32,8 @@ enum BuiltinFlags : unsigned {
   Reflective = 8,
   /// Combines two elements into one, so that tl.reduce and tl.associative_scan take it.
   Combines = 16,
+  /// Divides the warps of the block among functions; who generates the kernel's code does it.
+  Specializes = 32,
 };
 
 struct Builtin {

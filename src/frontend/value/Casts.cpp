@@ -22,7 +22,7 @@ namespace arith = mlir::arith;
 mlir::Type TritonBuilder::like(const Value &value, DType type) {
   mlir::Type scalar = type.toMLIR(builder.getContext());
   if (auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(value.ssa.getType()))
-    return mlir::RankedTensorType::get(tensor.getShape(), scalar);
+    return tensor.clone(scalar);
   return scalar;
 }
 
@@ -88,7 +88,8 @@ Value TritonBuilder::cast(const Value &value, DType type, bool towardZero) {
     if (mlir::matchPattern(value.ssa, mlir::m_ConstantFloat(&number)) &&
         !(std::abs(number.convertToDouble()) < 0x1p31))
       return constant(toInteger(Value::ofFloat(number.convertToDouble()), type), type,
-                      value.isBlock() ? std::optional(value.shape()) : std::nullopt);
+                      value.isBlock() ? std::optional(value.shape()) : std::nullopt,
+                      value.encoding());
     Value wide = from.bits() < 32 ? cast(value, {ScalarKind::FP32}) : value;
     if (type.isUnsigned())
       return result(builder.createOrFold<arith::FPToUIOp>(loc(), target, wide.ssa));
@@ -170,7 +171,10 @@ Value TritonBuilder::onlyElement(const Value &value) {
 Value TritonBuilder::expandDims(const Value &value, unsigned axis) {
   llvm::SmallVector<int64_t> shape(value.shape());
   shape.insert(shape.begin() + axis, 1);
-  auto type = mlir::RankedTensorType::get(shape, value.type.toMLIR(builder.getContext()));
+  std::optional<mlir::Attribute> encoding = expandedLayout(value, axis);
+  if (!encoding)
+    return {};
+  auto type = tensorType(shape, value.type, *encoding);
   if (!value.isBlock())
     return Value::tensor(builder.createOrFold<tt::SplatOp>(loc(), type, value.ssa), value.type);
   return Value::tensor(
@@ -179,14 +183,16 @@ Value TritonBuilder::expandDims(const Value &value, unsigned axis) {
 }
 
 Value TritonBuilder::broadcastTo(const Value &value, llvm::ArrayRef<int64_t> shape,
-                                 llvm::StringRef what) {
+                                 llvm::StringRef what, mlir::Attribute encoding) {
   Value operand = toTensor(value);
+  if (operand && operand.isBlock() && encoding)
+    operand = inLayout(operand, encoding, what);
   if (!operand)
     return {};
   llvm::ArrayRef<int64_t> from = operand.shape();
   if (from == shape)
     return operand;
-  auto type = mlir::RankedTensorType::get(shape, operand.type.toMLIR(builder.getContext()));
+  auto type = tensorType(shape, operand.type, operand.isBlock() ? operand.encoding() : encoding);
   if (!operand.isBlock())
     return Value::tensor(builder.createOrFold<tt::SplatOp>(loc(), type, operand.ssa), operand.type);
   auto mismatch = [&](const llvm::Twine &why) {
@@ -196,6 +202,8 @@ Value TritonBuilder::broadcastTo(const Value &value, llvm::ArrayRef<int64_t> sha
   };
   if (from.size() > shape.size())
     return mismatch(": it has more dimensions");
+  if (isGluon && from.size() < shape.size())
+    return mismatch(": it has fewer dimensions, and its layout does not say where they belong");
   while (operand.shape().size() < shape.size())
     operand = expandDims(operand, 0);
   llvm::ArrayRef<int64_t> sizes = operand.shape();
@@ -213,6 +221,14 @@ bool TritonBuilder::broadcast(Value &left, Value &right, llvm::StringRef what) {
   if (!left.isBlock() && !right.isBlock())
     return true;
   llvm::SmallVector<int64_t> a(left.shape()), b(right.shape());
+  if (isGluon && left.isBlock() && right.isBlock()) {
+    if (a.size() != b.size())
+      return reject(what + ": the shapes " + describeShape(a) + " and " + describeShape(b) +
+                        " have different numbers of dimensions",
+                    "[:, None] adds a dimension to a tensor in a SliceLayout");
+    if (!matchLayouts(left, right, what))
+      return false;
+  }
   if (a == b)
     return true;
   if (left.isBlock() && right.isBlock()) {
@@ -237,19 +253,23 @@ bool TritonBuilder::broadcast(Value &left, Value &right, llvm::StringRef what) {
   } else if (a.empty()) {
     a = b;
   }
-  left = broadcastTo(left, a, what);
-  right = left ? broadcastTo(right, a, what) : Value();
+  const mlir::Attribute encoding = left.isBlock() ? left.encoding() : right.encoding();
+  left = broadcastTo(left, a, what, encoding);
+  right = left ? broadcastTo(right, a, what, encoding) : Value();
   return left && right;
 }
 
 Value TritonBuilder::reshape(const Value &value, llvm::ArrayRef<int64_t> shape, bool mayReorder) {
   if (value.shape() == shape)
     return value;
-  auto type = mlir::RankedTensorType::get(shape, value.type.toMLIR(builder.getContext()));
+  std::optional<mlir::Attribute> encoding = reshapedLayout(value, shape);
+  if (!encoding)
+    return {};
+  auto type = tensorType(shape, value.type, *encoding);
   if (!value.isBlock())
     return Value::tensor(builder.createOrFold<tt::SplatOp>(loc(), type, value.ssa), value.type);
   auto op = tt::ReshapeOp::create(builder, loc(), type, value.ssa);
-  op.setAllowReorder(mayReorder);
+  op.setAllowReorder(mayReorder && !isGluon);
   return Value::tensor(op.getResult(), value.type);
 }
 
@@ -262,7 +282,10 @@ Value TritonBuilder::transpose(const Value &value, llvm::ArrayRef<int32_t> order
   }
   if (identity)
     return value;
-  auto type = mlir::RankedTensorType::get(shape, value.type.toMLIR(builder.getContext()));
+  std::optional<mlir::Attribute> encoding = transposedLayout(value, order);
+  if (!encoding)
+    return {};
+  auto type = tensorType(shape, value.type, *encoding);
   return Value::tensor(builder.createOrFold<tt::TransOp>(loc(), type, value.ssa, order),
                        value.type);
 }

@@ -43,7 +43,8 @@ std::optional<DType> TritonBuilder::typeOfNumber(const Value &number) {
 }
 
 Value TritonBuilder::constant(const Value &number, DType type,
-                              std::optional<llvm::ArrayRef<int64_t>> shape) {
+                              std::optional<llvm::ArrayRef<int64_t>> shape,
+                              mlir::Attribute encoding) {
   if (!entry)
     return fail("this is computed by a kernel, but it stands outside of one",
                 "compute with constants, or move it into the kernel");
@@ -66,8 +67,8 @@ Value TritonBuilder::constant(const Value &number, DType type,
         scalarType, llvm::APInt(type.bits(), bits, /*isSigned=*/false, /*implicitTrunc=*/true));
   }
   if (shape && !shape->empty())
-    attribute = mlir::DenseElementsAttr::get(mlir::RankedTensorType::get(*shape, scalarType),
-                                             mlir::Attribute(attribute));
+    attribute = mlir::DenseElementsAttr::get(
+        mlir::RankedTensorType::get(*shape, scalarType, encoding), mlir::Attribute(attribute));
   mlir::Value &known = constants[attribute];
   if (!known) {
     mlir::OpBuilder::InsertionGuard guard(builder);

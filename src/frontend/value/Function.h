@@ -35,6 +35,8 @@ struct FunctionObject {
   /// A jitted one may have `@triton.jit(noinline=True)`, `@triton.jit(debug=True)`.
   bool isNoInline = false;
   bool hasAssertions = false;
+  /// A jitted one that Gluon's decorator makes.
+  bool isGluon = false;
   /// The names that its body sees, besides its own.
   const Environment *environment = nullptr;
   /// Where the `def` stands, and how many definitions precede it there.

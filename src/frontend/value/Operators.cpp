@@ -133,7 +133,8 @@ bool TritonBuilder::promote(Value &left, Value &right, llvm::StringRef what, Pro
       // A constant goes straight into the other operand's shape.
       const Value &other = operand == &left ? right : left;
       *operand =
-          constant(*operand, *type, other.isTensor() ? std::optional(other.shape()) : std::nullopt);
+          constant(*operand, *type, other.isTensor() ? std::optional(other.shape()) : std::nullopt,
+                   other.encoding());
       if (!*operand)
         return false;
     }
@@ -362,13 +363,14 @@ Value TritonBuilder::unary(UnaryOperator op, const Value &operand) {
   if (!operand.isTensor())
     return foldUnary(op, operand);
   auto full = [&](const Value &number) {
-    return constant(number, operand.type, operand.shape()).ssa;
+    return constant(number, operand.type, operand.shape(), operand.encoding()).ssa;
   };
   if (op == UnaryOperator::Not) {
     Value truthValue = toBool(operand);
     if (!truthValue)
       return {};
-    Value one = constant(Value::boolean(true), truthValue.type, truthValue.shape());
+    Value one =
+        constant(Value::boolean(true), truthValue.type, truthValue.shape(), truthValue.encoding());
     return Value::tensor(builder.createOrFold<arith::XOrIOp>(loc(), truthValue.ssa, one.ssa),
                          truthValue.type);
   }

@@ -91,6 +91,10 @@ static std::string readDescriptor(StringRef word, SignatureEntry &entry) {
     entry.padsWithNan = true;
     sizes = rest.rtrim().drop_back().rtrim();
   }
+  if (auto [block, layout] = sizes.split(']'); layout.ltrim().starts_with(",")) {
+    entry.layout = layout.ltrim().drop_front().trim();
+    sizes = sizes.take_front(block.size() + 1);
+  }
   if (sizes.contains(']') && !sizes.ends_with("]"))
     return "'" + sizes.split(']').second.ltrim(" ,").str() +
            "' is a layout of this tensor descriptor, which the compiler chooses";
@@ -179,6 +183,12 @@ StringRef SignatureParser::firstWord(StringRef list) {
 static bool isName(StringRef text) {
   return !text.empty() && !llvm::isDigit(text.front()) &&
          llvm::all_of(text, [](char c) { return llvm::isAlnum(c) || c == '_'; });
+}
+
+/// Whether the entry is a layout of Gluon's: `BlockedLayout([1], [32], [4], [0])`.
+static bool isLayoutText(StringRef word) {
+  const StringRef name = word.take_until([](char c) { return c == '('; }).rtrim();
+  return name.ends_with("Layout") && name.size() > 6 && isName(name) && word.ends_with(")");
 }
 
 SignatureParser::Entries SignatureParser::parseList(StringRef list, SignatureEntry *tuple) {
@@ -281,6 +291,8 @@ std::optional<SignatureEntry> SignatureParser::parseEntry(StringRef word) {
       return fail(entry, wrong,
                   "write the elements' type and the block's shape: "
                   "tensordesc<fp16[64, 32]>");
+  } else if (isLayoutText(word)) {
+    entry.layout = word;
   } else if (StringRef before = word.take_until([](char c) { return c == '('; }).rtrim();
              word.contains('(') && (before.empty() || isName(before))) {
     return parseTuple(word, std::move(entry));

@@ -40,6 +40,9 @@ struct SignatureEntry {
   llvm::SmallVector<int64_t> block;
   /// Elements outside of the descriptor's tensor are NaN, not 0.
   bool padsWithNan = false;
+  /// The text of a layout: of Gluon's, which the parameter is, or of a descriptor's blocks in
+  /// shared memory; else empty.
+  llvm::StringRef layout;
   /// The name of a function of the source, which the parameter is; else empty.
   llvm::StringRef function;
   /// Set for a tuple: its elements.

@@ -33,6 +33,8 @@ struct CompileFacts {
   /// The lanes of a warp, which hold a cooperative matrix.
   unsigned threadsPerWarp = 32;
   unsigned numWarps = 4;
+  /// The blocks of a cluster.
+  unsigned numCTAs = 1;
   /// The target's name, such as cuda:90 or hip:gfx1201; empty where none is known.
   std::string target;
 };
@@ -166,9 +168,10 @@ public:
   /// The type a number takes when a kernel computes with it: i1, i32 or the next of u32,
   /// i64, u64 that holds it; fp32, or fp64 if fp32 cannot hold it.
   std::optional<DType> typeOfNumber(const Value &number);
-  /// A number as a scalar of `type`, or as a tensor of `shape` full of it.
-  Value constant(const Value &number, DType type,
-                 std::optional<llvm::ArrayRef<int64_t>> shape = {});
+  /// A number as a scalar of `type`, or as a tensor of `shape`, in the layout `encoding`, full of
+  /// it.
+  Value constant(const Value &number, DType type, std::optional<llvm::ArrayRef<int64_t>> shape = {},
+                 mlir::Attribute encoding = {});
   /// A number as a scalar of its own type; a tensor as it is.
   Value toTensor(const Value &value);
   /// Python's arithmetic on constants.
@@ -205,8 +208,15 @@ public:
   Value bitcast(const Value &value, DType type);
   /// The value as i1: whether it is not zero.
   Value toBool(const Value &value);
-  /// A scalar as a tensor, or a tensor with its dimensions of size 1 repeated.
-  Value broadcastTo(const Value &value, llvm::ArrayRef<int64_t> shape, llvm::StringRef what);
+  /// The type of tensors of elements of `type`.
+  mlir::RankedTensorType tensorType(llvm::ArrayRef<int64_t> shape, DType type,
+                                    mlir::Attribute encoding = {}) {
+    return mlir::RankedTensorType::get(shape, type.toMLIR(builder.getContext()), encoding);
+  }
+  /// A scalar as a tensor, or a tensor with its dimensions of size 1 repeated; in the layout
+  /// `encoding` where one is given.
+  Value broadcastTo(const Value &value, llvm::ArrayRef<int64_t> shape, llvm::StringRef what,
+                    mlir::Attribute encoding = {});
   /// Both operands in their common shape.
   bool broadcast(Value &left, Value &right, llvm::StringRef what);
   /// A tensor of one element as a scalar; a scalar as it is.
@@ -214,6 +224,26 @@ public:
   Value expandDims(const Value &value, unsigned axis);
   Value reshape(const Value &value, llvm::ArrayRef<int64_t> shape, bool mayReorder);
   Value transpose(const Value &value, llvm::ArrayRef<int32_t> order);
+
+  //===------------------------------------------------------------------------===//
+  // Layouts of Gluon's tensors (TensorLayouts.cpp). All of them are no work without layouts.
+  //===------------------------------------------------------------------------===//
+
+  /// Whether what is compiled is a kernel of Gluon, whose tensors have layouts.
+  bool isGluon = false;
+
+  /// The tensor in this layout, which its own must be, unless that is still to be chosen.
+  Value inLayout(const Value &tensor, mlir::Attribute encoding, llvm::StringRef what);
+  /// Gives two tensors one layout: one that is still to be chosen becomes the other's. An error if
+  /// the layouts differ.
+  bool matchLayouts(Value &left, Value &right, llvm::StringRef what);
+  /// The layout of a tensor with a new dimension of size 1 at `axis`, of the same elements in
+  /// another shape, and of dimensions in another order. Nothing after an error, null without
+  /// layout.
+  std::optional<mlir::Attribute> expandedLayout(const Value &tensor, unsigned axis);
+  std::optional<mlir::Attribute> reshapedLayout(const Value &tensor, llvm::ArrayRef<int64_t> shape);
+  std::optional<mlir::Attribute> transposedLayout(const Value &tensor,
+                                                  llvm::ArrayRef<int32_t> order);
 
   //===------------------------------------------------------------------------===//
   // Operators (Operators.cpp)
@@ -264,8 +294,8 @@ public:
   /// A descriptor of the tensor at `base`. `shape` (i32) and `strides` (i64) are scalars, in
   /// elements; `block` is the shape of what is accessed at once.
   Value makeDescriptor(const Value &base, llvm::ArrayRef<int64_t> block,
-                       llvm::ArrayRef<Value> shape, llvm::ArrayRef<Value> strides,
-                       bool padsWithNan);
+                       llvm::ArrayRef<Value> shape, llvm::ArrayRef<Value> strides, bool padsWithNan,
+                       mlir::Attribute layout = {});
 
 private:
   Diagnostic diagnosticAt(SourceSpan where, const llvm::Twine &message);

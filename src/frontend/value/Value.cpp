@@ -12,6 +12,8 @@
 #include "frontend/value/Function.h"
 #include "ir/tw/Dialect.h"
 
+#include "frontend/value/Layouts.h"
+#include "ir/ttg/Dialect.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -27,12 +29,34 @@ bool Value::isConstant() const {
                        [](const Value &element) { return element.isConstant(); });
   return kind != ValueKind::Tensor && kind != ValueKind::Descriptor &&
          kind != ValueKind::BlockPointer && kind != ValueKind::Matrix &&
+         kind != ValueKind::MemDesc && kind != ValueKind::Accumulator &&
          kind != ValueKind::Invalid && kind != ValueKind::Unavailable &&
          kind != ValueKind::Method && kind != ValueKind::Host;
 }
 
-Value Value::ofType(DType type, llvm::ArrayRef<int64_t> shape) {
+llvm::ArrayRef<int64_t> Value::shape() const {
+  if (!ssa)
+    return {};
+  if (auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(ssa.getType()))
+    return tensor.getShape();
+  if (auto memory = llvm::dyn_cast<ttg::MemDescType>(ssa.getType()))
+    return memory.getShape();
+  return {};
+}
+
+mlir::Attribute Value::encoding() const {
+  if (!ssa)
+    return {};
+  if (auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(ssa.getType()))
+    return tensor.getEncoding();
+  if (auto memory = llvm::dyn_cast<ttg::MemDescType>(ssa.getType()))
+    return memory.getEncoding();
+  return {};
+}
+
+Value Value::ofType(DType type, llvm::ArrayRef<int64_t> shape, mlir::Attribute layout) {
   Value result = ofType(type);
+  result.layout = layout;
   if (!shape.empty())
     result.elements = tupleOfIntegers(shape).elements;
   return result;
@@ -166,11 +190,15 @@ bool Value::sameAs(const Value &other) const {
   case ValueKind::Class:
     return classObject == other.classObject && tupleClass == other.tupleClass;
   case ValueKind::Type:
-    return type == other.type && bool(elements) == bool(other.elements) &&
+    return type == other.type && layout == other.layout && bool(elements) == bool(other.elements) &&
            (!elements || tuple(*elements).sameAs(tuple(*other.elements)));
   case ValueKind::Tensor:
   case ValueKind::Matrix:
+  case ValueKind::MemDesc:
+  case ValueKind::Accumulator:
     return ssa == other.ssa;
+  case ValueKind::Layout:
+    return layout == other.layout;
   case ValueKind::Function:
     return function == other.function;
   case ValueKind::Builtin:
@@ -184,7 +212,7 @@ bool Value::sameAs(const Value &other) const {
   case ValueKind::Config:
   case ValueKind::BlockPointer:
   case ValueKind::Method:
-    return builtin == other.builtin &&
+    return builtin == other.builtin && function == other.function &&
            std::equal(elements->begin(), elements->end(), other.elements->begin(),
                       other.elements->end(),
                       [](const Value &a, const Value &b) { return a.sameAs(b); });
@@ -242,6 +270,8 @@ std::string Value::repr() const {
   }
   case ValueKind::Slice:
     return "slice" + tuple(*elements).repr();
+  case ValueKind::Layout:
+    return reprOfLayout(layout);
   case ValueKind::Config: {
     std::string out = "Config(" + elements->front().repr();
     const std::vector<Value> &options = *elements->back().elements;
@@ -296,6 +326,12 @@ std::string Value::describe() const {
     if (isBlock())
       return "a tensor " + describeShape(shape()) + " of " + type.str();
     return (type.isPointer() ? "a pointer " : "a scalar ") + type.str();
+  case ValueKind::MemDesc:
+    return "memory " + describeShape(shape()) + " of " + type.str();
+  case ValueKind::Accumulator:
+    return "the result " + describeShape(shape()) + " of an asynchronous product";
+  case ValueKind::Layout:
+    return "the layout " + repr();
   case ValueKind::Matrix: {
     auto matrix = llvm::cast<tw::CoopMatrixType>(ssa.getType());
     return "a " + std::string(layout::name(matrix.getUse())) + " " +
@@ -309,7 +345,7 @@ std::string Value::describe() const {
     return "the function " + function->name().str();
   case ValueKind::Builtin:
   case ValueKind::Method:
-    return "the function " + std::string(builtin->name);
+    return "the function " + (function ? function->name().str() : std::string(builtin->name));
   case ValueKind::Host:
     return "`" + std::string(text) + "`";
   case ValueKind::Class:

@@ -59,6 +59,13 @@ enum class ValueKind : uint8_t {
   BlockPointer,
   /// A cooperative matrix.
   Matrix,
+  /// A view of shared or tensor memory: an SSA value of a ttg::MemDescType.
+  MemDesc,
+  /// The result of an asynchronous product, which is there once it has been waited for: an SSA
+  /// value of a tensor.
+  Accumulator,
+  /// A layout of Gluon's, an encoding: `layout`.
+  Layout,
   /// A function of a source file.
   Function,
   /// A class of a source file.
@@ -93,6 +100,8 @@ struct Value {
   /// The value of a String, the name of a Module, Host or Class, the reason of Unavailable.
   std::string_view text;
   mlir::Value ssa;
+  /// The encoding that a Layout is, and that of the Type of a tensor which has one.
+  mlir::Attribute layout;
   const FunctionObject *function = nullptr;
   /// Of a Class that a source file defines.
   const ClassObject *classObject = nullptr;
@@ -117,6 +126,24 @@ struct Value {
     Value result = ofKind(ValueKind::Matrix);
     result.ssa = ssa;
     result.type = type;
+    return result;
+  }
+  /// A view of memory with elements of `type`.
+  static Value memDesc(mlir::Value ssa, DType type) {
+    Value result = ofKind(ValueKind::MemDesc);
+    result.ssa = ssa;
+    result.type = type;
+    return result;
+  }
+  static Value accumulator(mlir::Value ssa, DType type) {
+    Value result = ofKind(ValueKind::Accumulator);
+    result.ssa = ssa;
+    result.type = type;
+    return result;
+  }
+  static Value ofLayout(mlir::Attribute layout) {
+    Value result = ofKind(ValueKind::Layout);
+    result.layout = layout;
     return result;
   }
   static Value boolean(bool value) {
@@ -145,7 +172,7 @@ struct Value {
     return result;
   }
   /// The type of tensors of this shape.
-  static Value ofType(DType type, llvm::ArrayRef<int64_t> shape);
+  static Value ofType(DType type, llvm::ArrayRef<int64_t> shape, mlir::Attribute layout = {});
   /// A descriptor of blocks of elements of `type`. `shape` and `strides` are tuples of scalars,
   /// one for each dimension.
   static Value descriptor(mlir::Value ssa, DType type, Value blockShape, Value shape,
@@ -185,6 +212,12 @@ struct Value {
     Value result = ofKind(ValueKind::Method);
     result.builtin = builtin;
     result.elements = std::make_shared<const std::vector<Value>>(1, std::move(receiver));
+    return result;
+  }
+  /// A function of the source, bound to its first argument.
+  static Value boundFunction(const FunctionObject *function, Value receiver) {
+    Value result = method(nullptr, std::move(receiver));
+    result.function = function;
     return result;
   }
   static Value ofModule(std::string_view name, const FoundModule *found = nullptr) {
@@ -247,8 +280,11 @@ struct Value {
   /// The value of a dict for the key; null if it has none.
   const Value *find(const Value &key) const;
   bool isMatrix() const { return kind == ValueKind::Matrix; }
+  bool isMemDesc() const { return kind == ValueKind::MemDesc; }
+  bool isAccumulator() const { return kind == ValueKind::Accumulator; }
+  bool isLayout() const { return kind == ValueKind::Layout; }
   /// Is one SSA value, and nothing besides.
-  bool isSingle() const { return isTensor() || isMatrix(); }
+  bool isSingle() const { return isTensor() || isMatrix() || isMemDesc() || isAccumulator(); }
   bool isDescriptor() const { return kind == ValueKind::Descriptor; }
   bool isBlockPointer() const { return kind == ValueKind::BlockPointer; }
   /// Consists of other values, which go through branches, loops and calls in its place.
@@ -267,12 +303,10 @@ struct Value {
   /// Known while compiling, all the way down.
   bool isConstant() const;
 
-  /// The shape of a tensor; empty for a scalar.
-  llvm::ArrayRef<int64_t> shape() const {
-    if (auto tensorType = llvm::dyn_cast_if_present<mlir::RankedTensorType>(ssa.getType()))
-      return tensorType.getShape();
-    return {};
-  }
+  /// The shape of a tensor or of a view of memory; empty for a scalar.
+  llvm::ArrayRef<int64_t> shape() const;
+  /// The encoding of a tensor or of a view of memory; null where it has none.
+  mlir::Attribute encoding() const;
   bool isBlock() const { return isTensor() && llvm::isa<mlir::RankedTensorType>(ssa.getType()); }
 
   /// The tuples and other values inside a tuple, all the way down, and itself.
@@ -300,6 +334,9 @@ struct TupleClass {
   std::vector<std::string> fields;
   /// The values of the last fields where they are not given.
   std::vector<Value> defaults;
+  /// Its class where it is an aggregate, which has methods and makes its fields itself.
+  const ClassObject *aggregate = nullptr;
+  bool isAggregate = false;
 
   std::optional<size_t> find(llvm::StringRef field) const;
 };

@@ -16,8 +16,8 @@ def Gluon_Dialect : Dialect {
   let cppNamespace = "::tilewright::gluon";
   let summary = "Layouts that are still to be chosen";
   let description = [{
-    Encodings that stand for one that is inferred from the others of a kernel. Files that have
-    them are read and printed; no pass chooses the layouts yet.
+    Encodings that stand for one that is inferred from the others of a kernel, or from its accesses
+    of memory: gluon-resolve-auto-encodings and gluon-infer-coalesced-encodings choose.
   }];
   let dependentDialects = ["::tilewright::ttg::TritonGPUDialect"];
   let useDefaultAttributePrinterParser = 1;

@@ -285,6 +285,8 @@ void ReduceOp::build(OpBuilder &builder, OperationState &state, ValueRange srcs,
     Attribute encoding;
     if (auto layout = getLayoutEncoding(type))
       encoding = layout.inferReduce(axis);
+    else if (isUndecided(type))
+      encoding = type.getEncoding();
     types.push_back(RankedTensorType::get(shape, type.getElementType(), encoding));
   }
   build(builder, state, types, srcs, axis);

@@ -91,7 +91,7 @@ bool frontend::isTritonModule(StringRef name) {
                                         "triton.language.target_info",
                                         "triton.language.extra",
                                         "triton.language.extra.libdevice"};
-  return llvm::is_contained(known, name) || isVendorsModule(name) ||
+  return llvm::is_contained(known, name) || isVendorsModule(name) || isGluonModule(name) ||
          (name.consume_back(".libdevice") && isVendorsModule(name));
 }
 
@@ -126,6 +126,9 @@ StringRef KnownModules::meant(StringRef name) {
   StringRef rest = name;
   if (rest.consume_front("tilewright.language") && (rest.empty() || rest.front() == '.'))
     return now.keep("triton.language" + rest);
+  rest = name;
+  if (rest.consume_front("tilewright.gluon") && (rest.empty() || rest.front() == '.'))
+    return now.keep("triton.experimental.gluon" + rest);
   return name;
 }
 
@@ -134,11 +137,17 @@ Value KnownModules::attribute(std::string_view moduleName, StringRef name) {
   if (module == "tilewright") {
     if (name == "matrix")
       return Value::ofModule(now.keep(matrixModule));
+    if (name == "gluon")
+      return Value::ofModule("triton.experimental.gluon");
     module = "triton";
   }
+  if (std::optional<Value> known = gluonAttribute(module, name))
+    return *known;
   if (module == "triton") {
     if (name == "language")
       return Value::ofModule("triton.language");
+    if (name == "experimental")
+      return Value::ofModule("triton.experimental");
     // The version whose language this is.
     if (name == "__version__")
       return Value::ofString("3.6.0");

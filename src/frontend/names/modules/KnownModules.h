@@ -26,6 +26,8 @@ bool isKnownModule(llvm::StringRef name);
 bool isStandardModule(llvm::StringRef name);
 /// Whether it is a module of Triton all of whose names are known.
 bool isTritonModule(llvm::StringRef name);
+/// Whether it is triton.experimental.gluon or a module in it.
+bool isGluonModule(llvm::StringRef name);
 
 /// Whether the name, of a module of Triton, is what makes kernels: `triton.jit`.
 bool isJit(llvm::StringRef name);
@@ -49,6 +51,9 @@ public:
   llvm::StringRef meant(llvm::StringRef name);
   /// A name of a module that isKnownModule; no value after an error.
   Value attribute(std::string_view module, llvm::StringRef name);
+  /// A name of a module of Gluon; nothing for other modules, no value after an error
+  /// (GluonModules.cpp).
+  std::optional<Value> gluonAttribute(llvm::StringRef module, llvm::StringRef name);
   /// A name of something in a module that is not read.
   Value hostAttribute(llvm::StringRef object, llvm::StringRef name);
   /// Whether such a module has the name; nothing if only the program itself could tell.

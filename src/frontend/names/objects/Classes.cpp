@@ -38,7 +38,8 @@ static StringRef lastName(const Expr *expr) {
 
 bool Classes::refuseMadeClass(const ClassObject &object) {
   static constexpr StringRef harmless[] = {"dataclass",      "final",      "unique",
-                                           "total_ordering", "_aggregate", "runtime_checkable"};
+                                           "total_ordering", "_aggregate", "runtime_checkable",
+                                           "aggregate"};
   static constexpr StringRef plainMeta[] = {"ABCMeta", "EnumMeta", "EnumType", "type"};
   if (plain.contains(&object))
     return false;
@@ -118,9 +119,14 @@ static bool isNamedTuple(const Expr *base) {
 
 const TupleClass *Classes::tupleClassOf(const ClassObject &object) {
   auto [known, isNew] = knownTupleClasses.try_emplace(&object, nullptr);
-  if (!isNew || !llvm::any_of(object.definition->bases, isNamedTuple))
+  const bool isAggregate = llvm::any_of(object.definition->decorators, [](const Expr *decorator) {
+    return lastName(decorator) == "aggregate" || lastName(decorator) == "_aggregate";
+  });
+  if (!isNew || (!isAggregate && !llvm::any_of(object.definition->bases, isNamedTuple)))
     return known->second;
   TupleClass made;
+  made.isAggregate = isAggregate;
+  made.aggregate = isAggregate ? &object : nullptr;
   made.name = object.definition->name;
   Within within(now, *object.environment->enclosing, object.environment->order);
   for (const Stmt *stmt : object.definition->body) {

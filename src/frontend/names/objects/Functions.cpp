@@ -89,6 +89,7 @@ void Functions::applyDecorator(const Expr *decorator, FunctionObject &function) 
   const StringRef text(value.text);
   if (value.kind == ValueKind::Host && isJit(text)) {
     function.kind = FunctionKind::Jitted;
+    function.isGluon = text.starts_with("triton.experimental.gluon.");
     setFlags(function, text, call);
   } else if ((value.kind == ValueKind::Host && isConstexprFunction(text)) ||
              (value.kind == ValueKind::Builtin && value.builtin->name == "constexpr")) {
@@ -148,6 +149,7 @@ const FunctionObject *Functions::decorated(const FunctionObject *function, Strin
   made = *function;
   made.key = key;
   made.kind = kind;
+  made.isGluon = decorator.starts_with("triton.experimental.gluon.");
   setFlags(made, decorator, nullptr);
   return entry = &made;
 }

@@ -69,6 +69,32 @@ Attribute ttg::inferCat(ArrayRef<int64_t> shape, Attribute layout) {
   return plainEncodingOf(layout, layout::concatenate(mapOf(layout, shape)));
 }
 
+Attribute ttg::inferSharedReshape(MemDescType from, ArrayRef<int64_t> to) {
+  auto shared = from.inSharedMemory() ? from.getSharedEncoding() : SharedLayoutEncoding();
+  if (!shared || shared.hasPadding() || from.getLayoutRank() != from.getRank() ||
+      from.getShape() != from.getLayoutShape() || !llvm::all_of(to, [](int64_t size) {
+        return size > 0 && llvm::isPowerOf2_64(static_cast<uint64_t>(size));
+      }))
+    return {};
+  const layout::LinearLayout map = layout::reshapeRowMajor(from.toLinearLayout(), to);
+  if (auto nvmma = dyn_cast<NvmmaSharedEncodingAttr>(from.getEncoding());
+      nvmma && nvmma.getLayout().cluster.empty()) {
+    layout::nvidia::NvmmaShared same = nvmma.getLayout();
+    const bool keepsRow = same.transposed ? from.getShape().front() == to.front()
+                                          : from.getShape().back() == to.back();
+    same.rank = static_cast<unsigned>(to.size());
+    if (keepsRow && layout::nvidia::verify(same) && layout::nvidia::verifyShape(same, to) &&
+        layout::nvidia::toLinearLayout(same, to).sameMapAs(map))
+      return NvmmaSharedEncodingAttr::get(from.getContext(), same);
+  }
+  const layout::SharedLinear bases{basesOf(map, layout::dims::Offset),
+                                   basesOf(map, layout::dims::Block), shared.getAlignment()};
+  const auto rank = static_cast<unsigned>(to.size());
+  if (!layout::verify(bases, rank))
+    return {};
+  return SharedLinearEncodingAttr::get(from.getContext(), rank, bases);
+}
+
 Attribute ttg::transposeByBases(tt::LayoutEncoding encoding, ArrayRef<int64_t> shape,
                                 ArrayRef<int32_t> order) {
   // Coordinates keep the names of the dimensions, but come in the result's order; then the

@@ -42,6 +42,11 @@ mlir::Attribute inferSplit(llvm::ArrayRef<int64_t> shape, mlir::Attribute layout
 /// thread has what it had of both.
 mlir::Attribute inferCat(llvm::ArrayRef<int64_t> shape, mlir::Attribute layout);
 
+/// The layout of shared memory of the type `from` in another shape of as many elements, rows
+/// first: nvmma_shared where the row that lies together stays, else the bases; null where no
+/// layout describes that, as with holes.
+mlir::Attribute inferSharedReshape(MemDescType from, llvm::ArrayRef<int64_t> to);
+
 /// LayoutEncoding::inferTrans for any encoding that is linear on `shape`: the bases of its map
 /// with their coordinates permuted.
 mlir::Attribute transposeByBases(tt::LayoutEncoding encoding, llvm::ArrayRef<int64_t> shape,
