@@ -76,13 +76,52 @@ std::optional<Attribute> TritonBuilder::expandedLayout(const Value &tensor, unsi
   return std::nullopt;
 }
 
+/// Several orders of dimensions may describe one blocked layout: of those that a reshape gives, the
+/// order of what is reshaped, as Triton chooses.
+static Attribute inSourceOrder(Attribute source, llvm::ArrayRef<int64_t> from, Attribute reshaped,
+                               llvm::ArrayRef<int64_t> to) {
+  auto blocked = llvm::dyn_cast<ttg::BlockedEncodingAttr>(reshaped);
+  auto given = llvm::dyn_cast<ttg::BlockedEncodingAttr>(source);
+  if (!blocked || !given)
+    return reshaped;
+  // Runs of dimensions that have as many elements on both sides.
+  llvm::SmallVector<llvm::SmallVector<unsigned>> runOf(from.size());
+  for (unsigned i = 0, j = 0; i < from.size() && j < to.size();) {
+    const unsigned first = i;
+    llvm::SmallVector<unsigned> run{j};
+    int64_t left = from[i++], right = to[j++];
+    while (left != right) {
+      if (left < right && i < from.size())
+        left *= from[i++];
+      else if (right < left && j < to.size()) {
+        run.push_back(j);
+        right *= to[j++];
+      } else {
+        return reshaped;
+      }
+    }
+    for (unsigned dim = first; dim < i; ++dim)
+      runOf[dim] = run;
+  }
+  layout::Blocked ordered = blocked.getLayout();
+  ordered.order.clear();
+  for (unsigned dim : given.getLayout().order)
+    for (unsigned target : llvm::reverse(runOf[dim]))
+      if (!llvm::is_contained(ordered.order, target))
+        ordered.order.push_back(target);
+  if (ordered.order.size() != to.size() || !layout::verify(ordered, ordered.rank()) ||
+      !layout::toLinearLayout(ordered, to).sameMapAs(blocked.toLinearLayout(to)))
+    return reshaped;
+  return ttg::BlockedEncodingAttr::get(source.getContext(), ordered);
+}
+
 std::optional<Attribute> TritonBuilder::reshapedLayout(const Value &tensor,
                                                        llvm::ArrayRef<int64_t> shape) {
   const Attribute layout = tensor.encoding();
   if (!layout || isUndecidedLayout(layout))
     return layout;
   if (Attribute reshaped = ttg::inferReshape(tensor.shape(), layout, shape))
-    return reshaped;
+    return inSourceOrder(layout, tensor.shape(), reshaped, shape);
   fail("no layout describes a tensor " + describeShape(tensor.shape()) + " in " +
            reprOfLayout(layout) + " as " + describeShape(shape),
        "convert it with gl.convert_layout first");

@@ -265,8 +265,9 @@ static Value product(Arguments &arguments) {
   if (!layout)
     return arguments.fail(2, "must be tensor memory, not " + arguments[2].describe());
   auto op = ttng::TCGen5MMAOp::create(
-      tb.builder, tb.loc(), mlir::Type(), arguments[0].ssa, arguments[1].ssa, arguments[2].ssa,
-      mlir::Value(), useAcc.ssa, predicate.ssa, barriers, predicates,
+      tb.builder, tb.loc(), ttg::AsyncTokenType::get(tb.builder.getContext()), arguments[0].ssa,
+      arguments[1].ssa, arguments[2].ssa, mlir::Value(), useAcc.ssa, predicate.ssa, barriers,
+      predicates,
       /*is_async=*/!barriers.empty(), /*two_ctas=*/layout.getTwoCTAs(), /*multicast=*/false);
   return verifyMade(arguments, op) ? Value::none() : Value();
 }
@@ -293,9 +294,10 @@ static Value scaledProduct(Arguments &arguments) {
   if (!predicate || !barriersArgument(arguments, 9, barriers, predicates))
     return {};
   auto op = ttng::TCGen5MMAScaledOp::create(
-      tb.builder, tb.loc(), mlir::Type(), arguments[0].ssa, arguments[1].ssa, arguments[2].ssa,
-      mlir::Value(), arguments[3].ssa, arguments[4].ssa, formats[0], formats[1], useAcc.ssa,
-      predicate.ssa, barriers, predicates, /*is_async=*/!barriers.empty(), /*two_ctas=*/false,
+      tb.builder, tb.loc(), ttg::AsyncTokenType::get(tb.builder.getContext()), arguments[0].ssa,
+      arguments[1].ssa, arguments[2].ssa, mlir::Value(), arguments[3].ssa, arguments[4].ssa,
+      formats[0], formats[1], useAcc.ssa, predicate.ssa, barriers, predicates,
+      /*is_async=*/!barriers.empty(), /*two_ctas=*/false,
       /*multicast=*/false);
   return verifyMade(arguments, op) ? Value::none() : Value();
 }
