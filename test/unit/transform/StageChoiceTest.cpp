@@ -158,7 +158,7 @@ TEST(StageChoice, HasNoCostWithoutMemory) {
 TEST(StageChoice, ReductionsKeepWhatTheyComputeWith) {
   const struct {
     const char *what;
-    ReductionNeeds needs;
+    IssueNeeds needs;
     unsigned stages;
   } cases[] = {
       {"decode attention: one block of few warps computes less than its tile takes to come",
@@ -227,7 +227,7 @@ TEST(StageChoice, ReductionsInAllSizes) {
                 cycles(stages) <= std::max(tile / 16, cycles(0)))
               expected = stages;
           }
-          const ReductionNeeds needs = {warps, registers, 0, tile, issue};
+          const IssueNeeds needs = {warps, registers, 0, tile, issue};
           const unsigned chosen = chooseStages(hopper(), needs, 4);
           EXPECT_EQ(chosen, expected) << warps << " warps, " << registers << " registers, " << tile
                                       << " bytes, " << issue << " cycles";
@@ -236,6 +236,37 @@ TEST(StageChoice, ReductionsInAllSizes) {
         }
   for (unsigned stages = 1; stages <= 4; ++stages)
     EXPECT_GT(counts[stages], cases / 50) << stages;
+}
+
+/// Iterations for all sizes: what the instructions of one block take, or the time of a block alone
+/// over the blocks that are resident, whichever is more.
+TEST(StageChoice, IterationCycles) {
+  unsigned bound[2] = {}, gains = 0;
+  for (unsigned warps : {1, 2, 4, 8})
+    for (uint64_t tile = 2 * KiB; tile <= 100 * KiB; tile += 7 * KiB)
+      for (unsigned issue : {20, 200, 2000}) {
+        const auto cycles = [&](unsigned buffers, unsigned underWay, bool isLast) {
+          const uint64_t bytes = (buffers * tile + KiB + 127) / 128 * 128;
+          const double blocks = std::min({64 / warps, unsigned(228 * KiB / bytes), 32u});
+          double alone = issue * 4;
+          const double waits = std::max(0.0, 500 + tile / 16 - underWay * alone);
+          alone *= isLast && warps > 1 ? 1.08 : 1;
+          ++bound[issue * warps / 4.0 > (alone + waits) / blocks];
+          return std::max(issue * warps / 4.0, (alone + waits) / blocks);
+        };
+        const IssueNeeds needs = {warps, 32, 0, tile, issue};
+        const BufferNeeds one = {tile, 0, true}, two = {2 * tile, 1, false};
+        const auto first = getIterationCycles(hopper(), needs, one);
+        const auto second = getIterationCycles(hopper(), needs, two);
+        ASSERT_TRUE(first && (second || 2 * tile > 227 * KiB));
+        EXPECT_NEAR(double(*first), cycles(1, 0, true), 2 + 0.01 * double(*first));
+        if (second)
+          EXPECT_NEAR(double(*second), cycles(2, 1, false), 2 + 0.01 * double(*second));
+        gains += second && *first < *second;
+      }
+  EXPECT_GT(bound[0], 20u);
+  EXPECT_GT(bound[1], 20u);
+  EXPECT_GT(gains, 10u);
 }
 
 } // namespace

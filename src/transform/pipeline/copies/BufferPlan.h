@@ -19,7 +19,8 @@
 // count on nothing: the product is still under way when the next iteration begins copies. The other
 // two count reads one by one. The iteration itself waits for a product whose result it reads, and
 // then for all that were issued before (findAwaitedProducts): what they read is free. In
-// LastAwaited tiles that go to registers are free when they are read.
+// LastAwaited tiles that go to registers are free when they are read; so are those of products that
+// complete in order.
 //
 // Last copies are under way for an iteration less, but where a loop does nothing but sum up a
 // product: there the unit works after the copies have begun.

@@ -154,11 +154,11 @@ private:
     const bool isNeeded =
         llvm::any_of(copies, [](const Copy &copy) { return copy.isNeededByCopies; });
     const bool isCounted =
-        strategy.products == Completion::GroupWait && !strategy.waitsInIteration && !isNeeded;
+        strategy.products != Completion::None && !strategy.waitsInIteration && !isNeeded;
     SmallVector<BufferPlan> plans;
     if (!strategy.beginsCopiesLast(areReadInMemory)) {
       plans.push_back(BufferPlan::Front);
-      if (isCounted)
+      if (isCounted && strategy.products == Completion::GroupWait)
         plans.push_back(BufferPlan::FrontAwaited);
     }
     plans.push_back(BufferPlan::Last);
@@ -167,17 +167,47 @@ private:
     return plans;
   }
 
+  /// The plan in which a multiprocessor takes the fewest cycles for an iteration of a loop whose
+  /// products complete in order. `room` bytes of shared memory are free.
+  BufferPlan chooseOrderedPlan(const LoopStrategy &strategy, uint64_t room) const {
+    uint64_t tileBytes = 0;
+    for (const Copy &copy : copies)
+      tileBytes += ttg::getTileBytes(copy.load);
+    IssueNeeds needs = findIssueNeeds(result.loop, room, tileBytes, target);
+    // A program that goes along a dimension of a size that is not known leaves less to the grid:
+    // its blocks may be few, unless they are of one warp, into which a problem has to be cut small.
+    scf::ForOp loop = result.loop;
+    if (!loop.getStaticTripCount() && needs.warps > 1)
+      needs.maxBlocks = std::max(1u, target.multiprocessor.partitions / needs.warps);
+    BufferPlan best = BufferPlan::Last;
+    std::optional<uint64_t> least;
+    for (BufferPlan plan : getPlans(strategy)) {
+      const std::optional<uint64_t> cycles =
+          getIterationCycles(target, needs, getNeeds(plan, /*isPlainSum=*/false));
+      // Copies that begin last take registers, too, for tiles that are read before.
+      constexpr uint64_t worthwhilePercent = 95;
+      if (!cycles || (least && *cycles * 100 > *least * worthwhilePercent))
+        continue;
+      least = cycles;
+      best = plan;
+    }
+    return best;
+  }
+
   /// The cheapest plan. There is memory for the buffers of BufferPlan::Last.
   BufferPlan choosePlan() const {
     const LoopStrategy strategy = decideStrategy(target, result.loop);
     llvm::SmallPtrSet<Operation *, 8> replaced;
     for (const Copy &copy : copies)
       collectReplaced(copy.load, replaced);
-    StageNeeds needs = {
-        .warps = unsigned(ttg::getNumWarps(result.loop)),
-        .usedBytes = target.shared.maxBytes - getFreeSharedBytes(result.loop, target, replaced),
-        .sumCycles = strategy.isPlainSum ? getProductCycles(result.loop, target) : 0,
-        .readsProducts = !awaited.empty()};
+    const uint64_t room = getFreeSharedBytes(result.loop, target, replaced);
+    if (strategy.products == Completion::InOrder)
+      return chooseOrderedPlan(strategy, room);
+    StageNeeds needs = {.warps = unsigned(ttg::getNumWarps(result.loop)),
+                        .usedBytes = target.shared.maxBytes - room,
+                        .sumCycles =
+                            strategy.isPlainSum ? getProductCycles(result.loop, target) : 0,
+                        .readsProducts = !awaited.empty()};
     auto choose = [&] {
       BufferPlan best = BufferPlan::Last;
       std::optional<int> least;

@@ -185,20 +185,6 @@ static std::optional<StageNeeds> findStageNeeds(scf::ForOp loop, const LoopStrat
   return needs;
 }
 
-/// The facts that StageChoice asks about `loop`, which has no products and whose iterations copy
-/// `tileBytes`. `room` bytes of shared memory are free.
-static ReductionNeeds findReductionNeeds(scf::ForOp loop, uint64_t room, uint64_t tileBytes,
-                                         const target::Target &target) {
-  ReductionNeeds needs = {.warps = unsigned(ttg::getNumWarps(loop)),
-                          .registers =
-                              estimateMostRegisters(loop->getParentOfType<tt::FuncOp>(), target),
-                          .usedBytes = target.shared.maxBytes - room,
-                          .tileBytes = tileBytes};
-  for (const ScheduleOp &op : getProblem(loop, &target).ops)
-    needs.issueCycles += op.cyclesOf(MachineUnit::Issue);
-  return needs;
-}
-
 namespace {
 
 struct AssignLatenciesPass : transform::impl::TritonGPUAssignLatenciesBase<AssignLatenciesPass> {
@@ -278,7 +264,7 @@ private:
       uint64_t tileBytes = 0;
       for (const Candidate &candidate : candidates)
         tileBytes += candidate.bytes;
-      stages = chooseStages(target, findReductionNeeds(loop, room, tileBytes, target), stages);
+      stages = chooseStages(target, findIssueNeeds(loop, room, tileBytes, target), stages);
     }
     Builder builder(&getContext());
     loop->setAttr(ttg::assignedStagesAttrName, builder.getI32IntegerAttr(1));

@@ -7,6 +7,7 @@
 
 #include "transform/pipeline/schedule/LoopProblem.h"
 
+#include "analysis/RegisterEstimate.h"
 #include "analysis/RegisterPressure.h"
 #include "ir/ttg/query/Conversion.h"
 #include "ir/ttg/query/MatrixUnits.h"
@@ -211,6 +212,21 @@ unsigned transform::getProductCycles(scf::ForOp loop, const target::Target &targ
     if (ttg::isProduct(&op))
       costs.add(&op, products);
   return products.cycles[static_cast<unsigned>(MachineUnit::Matrix)];
+}
+
+IssueNeeds transform::findIssueNeeds(scf::ForOp loop, uint64_t room, uint64_t tileBytes,
+                                     const target::Target &target) {
+  IssueNeeds needs = {.warps = unsigned(ttg::getNumWarps(loop)),
+                      .registers =
+                          estimateMostRegisters(loop->getParentOfType<tt::FuncOp>(), target),
+                      .usedBytes = target.shared.maxBytes - room,
+                      .tileBytes = tileBytes};
+  WarpCosts costs(loop, target);
+  ScheduleOp all;
+  for (Operation &op : loop.getBody()->without_terminator())
+    costs.add(&op, all);
+  needs.issueCycles = all.cyclesOf(MachineUnit::Issue);
+  return needs;
 }
 
 //===----------------------------------------------------------------------------===//

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "target/Target.h"
 #include "transform/pipeline/schedule/ScheduleProblem.h"
+#include "transform/pipeline/schedule/StageChoice.h"
 
 namespace tilewright::transform {
 
@@ -23,6 +24,11 @@ ScheduleProblem getProblem(mlir::scf::ForOp loop, const target::Target *target);
 /// The cycles for which the products of an iteration of `loop` keep the matrix unit of `target`
 /// busy, of those that a warp, or a group of warps, issues.
 unsigned getProductCycles(mlir::scf::ForOp loop, const target::Target &target);
+
+/// The facts that StageChoice asks about `loop`, whose products, if it has any, complete in order
+/// and whose iterations copy `tileBytes`. `room` bytes of shared memory are free.
+IssueNeeds findIssueNeeds(mlir::scf::ForOp loop, uint64_t room, uint64_t tileBytes,
+                          const target::Target &target);
 
 } // namespace tilewright::transform
 

@@ -77,7 +77,7 @@ unsigned transform::chooseStages(const target::Target &target, const StageNeeds 
 /// The cycles that a multiprocessor computes an iteration of one block; nothing if not even one
 /// block is resident. Where warps are fewer than keep it busy, slots stay empty.
 static std::optional<uint64_t> getComputeCycles(const target::Target &target,
-                                                const ReductionNeeds &needs, unsigned stages) {
+                                                const IssueNeeds &needs, unsigned stages) {
   const target::Multiprocessor &multiprocessor = target.multiprocessor;
   const uint64_t buffers = stages > 1 ? stages : 0;
   const target::BlockNeeds block = {.warps = needs.warps,
@@ -93,7 +93,7 @@ static std::optional<uint64_t> getComputeCycles(const target::Target &target,
   return ofPartition * needs.issueCycles * multiprocessor.busyWarps / resident;
 }
 
-unsigned transform::chooseStages(const target::Target &target, const ReductionNeeds &needs,
+unsigned transform::chooseStages(const target::Target &target, const IssueNeeds &needs,
                                  unsigned asked) {
   const uint64_t tile = std::max<uint64_t>(needs.tileBytes, 1);
   const uint64_t limit =
@@ -104,4 +104,28 @@ unsigned transform::chooseStages(const target::Target &target, const ReductionNe
         cycles && *cycles <= limit)
       break;
   return stages;
+}
+
+std::optional<uint64_t> transform::getIterationCycles(const target::Target &target,
+                                                      const IssueNeeds &needs,
+                                                      const BufferNeeds &buffers) {
+  const target::Multiprocessor &multiprocessor = target.multiprocessor;
+  const target::BlockNeeds block = {.warps = needs.warps,
+                                    .registers = needs.registers,
+                                    .sharedBytes = needs.usedBytes + buffers.bytes};
+  if (block.sharedBytes > target.shared.maxBytes)
+    return std::nullopt;
+  const unsigned blocks = std::min(needs.maxBlocks, findResidency(multiprocessor, block).blocks);
+  if (blocks == 0)
+    return std::nullopt;
+  uint64_t alone =
+      uint64_t(needs.issueCycles) * multiprocessor.busyWarps / multiprocessor.partitions;
+  const uint64_t copy = target.global.latency + needs.tileBytes / target.global.bytesPerCycle;
+  const uint64_t hidden = buffers.underWay * alone;
+  // A barrier of one warp waits for nobody.
+  if (buffers.hasSecondBarrier && needs.warps > 1)
+    alone += alone * target.loops.barrier / 100;
+  alone += copy - std::min(copy, hidden);
+  const uint64_t issued = uint64_t(needs.issueCycles) * needs.warps / multiprocessor.partitions;
+  return std::max(issued, alone / blocks);
 }

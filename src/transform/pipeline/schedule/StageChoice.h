@@ -34,6 +34,12 @@
 // - Where iterations wait for their product, what counts are the copies under way of all blocks
 //   together.
 //
+// A loop whose products complete in order goes at the pace of its warps' instructions. A warp alone
+// issues one every busyWarps / partitions cycles, and waits for what a copy takes longer than the
+// iterations for which it is under way. The blocks that are resident share that time, until the
+// slots of instructions are full. So copies that begin after the iteration's reads, into the buffer
+// that these have freed, are better where few warps are resident and fewer buffers let more in.
+//
 //===--------------------------------------------------------------------------===//
 
 #ifndef TILEWRIGHT_TRANSFORM_PIPELINE_SCHEDULE_STAGECHOICE_H
@@ -86,8 +92,9 @@ std::optional<int> getStageCost(const target::Target &target, const StageNeeds &
 /// there is memory for none.
 unsigned chooseStages(const target::Target &target, const StageNeeds &needs, unsigned asked);
 
-/// The facts about a loop without products whose threads wait for each other in every iteration.
-struct ReductionNeeds {
+/// The facts about a loop whose pace is that of its warps' instructions: one whose products, if it
+/// has any, complete in order.
+struct IssueNeeds {
   unsigned warps = 4;
   /// The registers of a thread, as a back end is expected to allocate them.
   unsigned registers = 0;
@@ -96,10 +103,18 @@ struct ReductionNeeds {
   uint64_t tileBytes = 0;
   /// Cycles for which a warp's instructions of an iteration take the slots of a partition.
   unsigned issueCycles = 0;
+  /// The blocks that are resident at most, whatever there is room for: a small grid has fewer.
+  unsigned maxBlocks = ~0u;
 };
 
-/// The stages of such a loop, from 1 to `asked`.
-unsigned chooseStages(const target::Target &target, const ReductionNeeds &needs, unsigned asked);
+/// The stages of such a loop without products, whose threads wait for each other in every
+/// iteration, from 1 to `asked`.
+unsigned chooseStages(const target::Target &target, const IssueNeeds &needs, unsigned asked);
+
+/// The cycles that a multiprocessor takes for an iteration of one block of such a loop with
+/// `buffers`; nothing if a block has no memory for them.
+std::optional<uint64_t> getIterationCycles(const target::Target &target, const IssueNeeds &needs,
+                                           const BufferNeeds &buffers);
 
 } // namespace tilewright::transform
 
