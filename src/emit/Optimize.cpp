@@ -25,6 +25,7 @@
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/LoopRotation.h"
+#include "llvm/Transforms/Scalar/LoopUnrollPass.h"
 #include "llvm/Transforms/Scalar/Reassociate.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 
@@ -44,7 +45,8 @@ static void leaveMemoryInLoops() {
 }
 
 /// From the lowered loop (`while` with the test at its top) to one with the test at its
-/// bottom, without what does not change in it.
+/// bottom, without what does not change in it. One that is known to have few short iterations
+/// becomes straight code, in which the loads of all go out together.
 static void addLoopPasses(FunctionPassManager &passes, bool driverOptimizes) {
   LoopPassManager loops;
   loops.addPass(LoopRotatePass(/*EnableHeaderDuplication=*/true));
@@ -52,6 +54,9 @@ static void addLoopPasses(FunctionPassManager &passes, bool driverOptimizes) {
   if (!driverOptimizes)
     loops.addPass(IndVarSimplifyPass());
   passes.addPass(createFunctionToLoopPassAdaptor(std::move(loops), /*UseMemorySSA=*/true));
+  // It does not keep MemorySSA.
+  if (!driverOptimizes)
+    passes.addPass(createFunctionToLoopPassAdaptor(LoopFullUnrollPass()));
 }
 
 static FunctionPassManager functionPasses(bool driverOptimizes) {
