@@ -129,16 +129,37 @@ public:
     };
     // The condition of a select may be a scalar beside tensors; its other operands are not.
     const unsigned registers = operands.back().size();
-    const uint64_t repeated = getRepeatedRegisterBits(op);
+    const SteppedRegisters stepped = getSteppedRegisters(op);
+    uint64_t repeated = getRepeatedRegisterBits(op);
+    for (auto [bit, step] : llvm::enumerate(stepped.steps))
+      if (step)
+        repeated |= uint64_t(1) << bit;
     if (failed(scalarOps.takesVectors(op)
                    ? forEachVector(emitter, operands, registers, repeated, results, compute)
                    : forEachElement(operands, registers, repeated, results, compute)))
       return rejectOp(context, *getTypeConverter(), op, rewriter, "on these types");
+    if (!stepped.steps.empty())
+      addSteps(emitter, op, stepped, results.front());
     rewriter.replaceOpWithMultiple(op, std::move(results));
     return success();
   }
 
 private:
+  /// Makes of `values`, in which registers have the value of the one that they are computed from,
+  /// what they hold. A remainder does not wrap around.
+  static void addSteps(LoweringBuilder &e, Operation *op, const SteppedRegisters &stepped,
+                       MutableArrayRef<Value> values) {
+    const auto wraps =
+        isa<arith::RemSIOp>(op) ? LLVM::IntegerOverflowFlags::nsw : LLVM::IntegerOverflowFlags::nuw;
+    for (auto [number, value] : llvm::enumerate(values))
+      if (const int64_t distance = stepped.getOrigin(number).second)
+        value = LLVM::AddOp::create(
+            e.builder, e.loc, value,
+            LLVM::ConstantOp::create(e.builder, e.loc,
+                                     e.builder.getIntegerAttr(value.getType(), distance)),
+            wraps);
+  }
+
   LoweringContext &context;
   const ScalarOps &scalarOps;
 };

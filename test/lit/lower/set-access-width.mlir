@@ -121,6 +121,31 @@ module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:90"} {
 
 // -----
 
+// Columns that a remainder gives are neighbours in groups of 64: the eight of a thread lie 32 apart,
+// of two in a group the second is the first plus 32.
+
+#r = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
+module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:90"} {
+  // CHECK-LABEL: @columns
+  // CHECK: arith.remsi {{.*}} {ttg.contiguity = array<i32: 64>}
+  // LLVM-LABEL: @columns
+  // LLVM-COUNT-4: llvm.srem
+  // LLVM-NOT: llvm.srem
+  // LLVM-COUNT-4: llvm.add {{.*}} overflow<nsw>
+  tt.func public @columns(%p: !tt.ptr<f16>, %n: i32 {tt.divisibility = 64 : i32}) {
+    %i = tt.make_range {start = 0 : i32, end = 256 : i32} : tensor<256xi32, #r>
+    %bound = tt.splat %n : i32 -> tensor<256xi32, #r>
+    %column = arith.remsi %i, %bound : tensor<256xi32, #r>
+    %ps = tt.splat %p : !tt.ptr<f16> -> tensor<256x!tt.ptr<f16>, #r>
+    %pp = tt.addptr %ps, %column : tensor<256x!tt.ptr<f16>, #r>, tensor<256xi32, #r>
+    %x = tt.load %pp : tensor<256x!tt.ptr<f16>, #r>
+    tt.store %pp, %x : tensor<256x!tt.ptr<f16>, #r>
+    tt.return
+  }
+}
+
+// -----
+
 // Of a cooperative matrix it is the alignment of its rows where columns are neighbours.
 module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 32 : i32, ttg.target = "cuda:90"} {
   // CHECK-LABEL: @matrix

@@ -113,7 +113,7 @@ template <typename Op> int32_t findRowAlignment(const transform::AxisInfoAnalysi
   return static_cast<int32_t>(alignment);
 }
 
-/// Sets the attributes that AccessWidths and getRepeatedRegisterBits read.
+/// Sets the attributes that AccessWidths, getRepeatedRegisterBits and getSteppedRegisters read.
 struct SetAccessWidthPass : lower::impl::SetAccessWidthBase<SetAccessWidthPass> {
 
   void runOnOperation() override {
@@ -126,8 +126,10 @@ struct SetAccessWidthPass : lower::impl::SetAccessWidthBase<SetAccessWidthPass> 
       if (auto store = dyn_cast<tw::CoopMatrixStoreOp>(op))
         return setAlignment(op, findRowAlignment(axes, store), getElementBytes(store.getBase()));
       auto [pointer, mask, maxBits] = getMemoryOp(op, target.get());
-      if (!pointer)
-        return setConstancy(op, axes);
+      if (!pointer) {
+        setConstancy(op, axes);
+        return setContiguity(op, axes);
+      }
       if (!tt::getLayoutEncoding(pointer.getType()))
         return;
       Access access = findAccess(axes, pointer, mask, maxBits);
