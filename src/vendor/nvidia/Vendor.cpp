@@ -83,8 +83,6 @@ public:
       if (lower::nvidia::hasTensorMemory(*options.target))
         passes.addPass(createTritonNvidiaMMALowering());
       passes.addPass(createNvidiaHardwareSwizzles());
-      // The last look at tensors: what their registers come to.
-      passes.addPass(createNvidiaTakeAllRegisters());
       break;
     default:
       break;

@@ -8,6 +8,7 @@
 #include "vendor/nvidia/emit/Steps.h"
 
 #include "vendor/nvidia/emit/InitialConstants.h"
+#include "vendor/nvidia/emit/LeastBlocks.h"
 #include "vendor/nvidia/emit/PlainWidening.h"
 #include "vendor/nvidia/emit/matrix/CarriedMatrixLoads.h"
 #include "vendor/nvidia/emit/matrix/ExpandTensorMemory.h"
@@ -16,7 +17,6 @@
 #include "vendor/nvidia/emit/memory/CopyMasks.h"
 #include "vendor/nvidia/emit/memory/ExpandAtomics.h"
 #include "vendor/nvidia/emit/memory/ExpandMaskedAccess.h"
-#include "vendor/nvidia/emit/memory/LoadBoundLoops.h"
 #include "vendor/nvidia/emit/memory/Prefetches.h"
 #include "vendor/nvidia/emit/memory/SharedBase.h"
 #include "vendor/nvidia/emit/memory/TensorMapCalls.h"
@@ -52,8 +52,8 @@ llvm::ArrayRef<Step> emit::nvidia::targetSteps() {
        "what loops begin with, when no step adds loops or sums any more"},
       {"widenApartFromSums", inFunctions<widenApartFromSums>, joinsWideningWithSums,
        "after all steps that know conversions"},
-      {"freeRegistersForLoads", inFunctions<freeRegistersForLoads>, nullptr,
-       "after all that moves loads, and while products are calls"},
+      {"chooseLeastBlocks", inFunctions<chooseLeastBlocks>, nullptr,
+       "after all that moves values, and while products are calls"},
       {"expandTensorMemoryCalls", inModule<expandTensorMemoryCalls>, nullptr,
        "a wait for loads of tensor memory names their registers"},
       {"expandWarpGroupCalls", inModule<expandWarpGroupCalls>, nullptr,

@@ -10,7 +10,6 @@
 #include "ir/ttg/ThreadGroup.h"
 #include "lower/core/builder/Constants.h"
 #include "vendor/nvidia/lower/DeviceCalls.h"
-#include "vendor/nvidia/lower/LeastBlocks.h"
 #include "vendor/nvidia/lower/MatrixProducts.h"
 
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -40,9 +39,7 @@ public:
     // registers where not all fit.
     constexpr unsigned threadsOfMaxRegisters = 256;
     const bool isDivided = numThreads > ttg::getNumWarps(func) * ttg::getThreadsPerWarp(func);
-    if (Attribute blocks = func->getParentOfType<ModuleOp>()->getAttr(nvidia::leastBlocksAttrName))
-      func->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), blocks);
-    else if (isDivided && numThreads > threadsOfMaxRegisters)
+    if (isDivided && numThreads > threadsOfMaxRegisters)
       func->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), builder.getI32IntegerAttr(1));
     if (const unsigned blocks = ttg::getNumCTAs(func); blocks > 1)
       func->setAttr(NVVM::NVVMDialect::getClusterDimAttrName(),

@@ -62,16 +62,6 @@ def NvidiaHardwareSwizzles : NvidiaPass<"tilewright-nvidia-hardware-swizzles"> {
   }];
 }
 
-def NvidiaTakeAllRegisters : NvidiaPass<"tilewright-nvidia-take-all-registers"> {
-  let summary = "Says of kernels that need all of a thread's registers that they may have them";
-  let description = [{
-    A kernel whose values and operands of products at some place take more registers than a thread
-    may have (analysis/RegisterEstimate.h) is marked by the module's attribute
-    `ttg.minnctapersm = 1`, which becomes `.minnctapersm 1`. Kernels with a limit, and those whose
-    groups of warps share the registers, are not.
-  }];
-}
-
 def TritonNvidiaOptimizeDescriptorEncoding
     : NvidiaPass<"triton-nvidia-optimize-descriptor-encoding"> {
   let summary = "Which descriptors the tensor memory accelerator takes, and their layout in memory";

@@ -7,8 +7,8 @@
 
 #include "vendor/intel/emit/registers/RegisterFile.h"
 
+#include "emit/LiveBytes.h"
 #include "target/IntelProcessor.h"
-#include "vendor/intel/emit/registers/LiveBytes.h"
 #include "vendor/intel/emit/registers/UniformValues.h"
 
 #include "llvm/IR/Constants.h"

@@ -5,8 +5,8 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#ifndef TILEWRIGHT_VENDOR_INTEL_EMIT_REGISTERS_LIVEBYTES_H
-#define TILEWRIGHT_VENDOR_INTEL_EMIT_REGISTERS_LIVEBYTES_H
+#ifndef TILEWRIGHT_EMIT_LIVEBYTES_H
+#define TILEWRIGHT_EMIT_LIVEBYTES_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -29,4 +29,4 @@ uint64_t getPeakLiveBytes(const llvm::Function &function,
 
 } // namespace tilewright::emit
 
-#endif // TILEWRIGHT_VENDOR_INTEL_EMIT_REGISTERS_LIVEBYTES_H
+#endif // TILEWRIGHT_EMIT_LIVEBYTES_H
