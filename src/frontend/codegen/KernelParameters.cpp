@@ -313,7 +313,9 @@ Value KernelParameters::functionOfEntry(const SignatureEntry &entry) {
     function =
         resolver.global(resolver.environments.source, *definition, entry.function, /*asked=*/true)
             .known;
-  if (function.kind == ValueKind::Function || tb.failed())
+  // An aggregate of Gluon's may be one, too.
+  if (function.kind == ValueKind::Function ||
+      (function.kind == ValueKind::Class && function.tupleClass) || tb.failed())
     return function;
   return tb.fail("the signature names the function '" + entry.function +
                      "', which the source does not have",

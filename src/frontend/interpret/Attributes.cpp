@@ -167,6 +167,9 @@ static Value descriptorAttribute(TritonBuilder &tb, const Value &value, StringRe
     return Value::ofType(value.type);
   if (name == "block_type")
     return Value::ofType(value.type, value.blockShape());
+  // Its type has the same attributes.
+  if (name == "type" && tb.isGluon)
+    return value;
   if (auto type = llvm::dyn_cast<tt::TensorDescType>(value.ssa.getType());
       type && name == "layout" && type.getBlockType().getEncoding())
     return Value::ofLayout(type.getBlockType().getEncoding());
