@@ -55,8 +55,15 @@ static bool sameType(const Value &a, const Value &b) {
   if (a.isBlockPointer() && b.isBlockPointer())
     return a.type == b.type && a.blockShape() == b.blockShape();
   if (a.isTuple() && b.isTuple() && a.elements->size() == b.elements->size()) {
+    // A field of an aggregate may hold a product that is under way where it held a tensor, as in
+    // Triton.
+    auto isHeld = [](const Value &value) { return value.isBlock() || value.isAccumulator(); };
+    const bool isAggregate = a.tupleClass && a.tupleClass->isAggregate;
     for (size_t i = 0; i < a.elements->size(); ++i)
-      if (!sameType((*a.elements)[i], (*b.elements)[i]))
+      if (isAggregate && isHeld((*a.elements)[i]) && isHeld((*b.elements)[i])) {
+        if ((*a.elements)[i].ssa.getType() != (*b.elements)[i].ssa.getType())
+          return false;
+      } else if (!sameType((*a.elements)[i], (*b.elements)[i]))
         return false;
     return true;
   }
