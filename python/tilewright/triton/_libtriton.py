@@ -26,9 +26,10 @@ class _CublasLt:
         import torch
         if "float8" in str(a.dtype):
             one = torch.ones((), device=a.device)
+            # Results of 8 bits are rounded once, as the library does.
             c.copy_(torch._scaled_mm(a, b.T, one, one, out_dtype=c.dtype
-                                     if c.dtype in (torch.float16, torch.bfloat16, torch.float32)
-                                     else torch.float16))
+                                     if c.dtype in (torch.float16, torch.bfloat16)
+                                     else torch.float32))
         else:
             torch.matmul(a, b.T, out=c)
 

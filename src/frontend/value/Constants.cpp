@@ -51,7 +51,9 @@ Value TritonBuilder::constant(const Value &number, DType type,
   mlir::Type scalarType = type.toMLIR(builder.getContext());
   mlir::TypedAttr attribute;
   if (type.isFloat()) {
-    llvm::APFloat value(number.asFloat());
+    // Triton makes a zero of its type alone, so -0.0 is 0.0.
+    const double given = number.asFloat();
+    llvm::APFloat value(given == 0 ? 0.0 : given);
     bool lossy;
     value.convert(llvm::cast<mlir::FloatType>(scalarType).getFloatSemantics(),
                   llvm::APFloat::rmNearestTiesToEven, &lossy);
@@ -59,10 +61,14 @@ Value TritonBuilder::constant(const Value &number, DType type,
   } else if (type.isPointer()) {
     return fail("a pointer cannot be made of " + number.describe());
   } else {
-    if (number.kind == ValueKind::Float)
+    // Triton makes a zero of any type.
+    const bool isFloat = number.kind == ValueKind::Float;
+    if (isFloat && number.number != 0)
       return fail(number.describe() + " is no " + type.str(),
                   "write an integer, or convert it with int(..)");
-    uint64_t bits = type.isBool() ? number.integer != 0 : static_cast<uint64_t>(number.integer);
+    uint64_t bits = isFloat         ? 0
+                    : type.isBool() ? number.integer != 0
+                                    : static_cast<uint64_t>(number.integer);
     attribute = mlir::IntegerAttr::get(
         scalarType, llvm::APInt(type.bits(), bits, /*isSigned=*/false, /*implicitTrunc=*/true));
   }

@@ -11,6 +11,7 @@
 #include "lower/core/blocks/Assertion.h"
 #include "lower/core/types/VectorValues.h"
 #include "lower/elementwise/DeviceFunctions.h"
+#include "lower/elementwise/InlineAsm.h"
 #include "lower/elementwise/VectorGroups.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -29,13 +30,22 @@ static TypedAttr convertConstant(TypedAttr value, Type type) {
   return value;
 }
 
+bool Combiner::isEmittableAssembly(Operation &op) {
+  auto assembly = dyn_cast<tt::ElementwiseInlineAsmOp>(op);
+  SmallVector<Type> operands, results;
+  return assembly && e.target.hasInlineAssembly() &&
+         succeeded(converter.convertTypes(op.getOperandTypes(), operands)) &&
+         succeeded(converter.convertTypes(op.getResultTypes(), results)) &&
+         checkInlineAsm(e, assembly, operands, results).empty();
+}
+
 Operation *Combiner::findUnsupported() {
   for (Block &block : region)
     for (Operation &op : block)
       if (!scalarOps.find(op.getName()) &&
           !isa<arith::ConstantOp, tt::ExternElementwiseOp, tt::ReduceReturnOp, tt::ScanReturnOp,
                tt::MapElementwiseReturnOp, cf::BranchOp, cf::CondBranchOp>(op) &&
-          !(isa<tt::AssertOp>(op) && e.target.canFail()))
+          !(isa<tt::AssertOp>(op) && e.target.canFail()) && !isEmittableAssembly(op))
         return &op;
   return nullptr;
 }
@@ -70,6 +80,10 @@ void Combiner::emitOp(Operation &op, Values &values) {
     results.push_back(e.getConstant(convertConstant(constant.getValue(), types[0])));
   else if (auto call = dyn_cast<tt::ExternElementwiseOp>(op))
     results.push_back(emitDeviceCall(e, call, operands));
+  else if (auto assembly = dyn_cast<tt::ElementwiseInlineAsmOp>(op))
+    for (ArrayRef<Value> elements :
+         emitInlineAsm(e, assembly, llvm::to_vector_of<ValueRange>(operands), types, /*count=*/1))
+      results.push_back(elements.front());
   else
     scalarOps.emit(e, {&op, operands, types}, results);
   for (auto [result, value, type] : llvm::zip_equal(op.getResults(), results, types)) {

@@ -65,6 +65,7 @@ public:
 private:
   using Values = llvm::SmallDenseMap<mlir::Value, mlir::Value, 16>;
 
+  bool isEmittableAssembly(mlir::Operation &op);
   bool takesVectors() const;
   llvm::SmallVector<Item> combineInStep(llvm::SmallVector<llvm::SmallVector<Item>> lists);
   llvm::SmallVector<Item> combineVectors(llvm::ArrayRef<Item> a, llvm::ArrayRef<Item> b);

@@ -243,6 +243,10 @@ INSTANTIATE_TEST_SUITE_P(
         Good{"y = tl.full((4, 8), 3, tl.float16)\ntl.store(y_ptr + y.to(tl.int32), y)",
              {"dense<3.000000e+00> : tensor<4x8xf16>"}},
         Good{"y = tl.full((4,), f, tl.float16)", {"arith.truncf", "tt.splat"}},
+        // Triton makes zeros by their type.
+        Good{"y = tl.full((4,), 0.0, tl.int32)\ntl.store(i_ptr + y, y)",
+             {"dense<0> : tensor<4xi32>"}},
+        Good{"tl.store(x_ptr, f * -0.0)", {"constant 0.000000e+00 : f32", "!-0.0"}},
         Good{"y = tl.zeros_like(o)\ntl.store(i_ptr + o, y)", {"dense<0> : tensor<128xi32>"}},
         Good{"y = tl.load(x_ptr + o, o < n, 0, cache_modifier='.ca', "
              "eviction_policy='evict_last', volatile=True)",
