@@ -159,7 +159,6 @@ bool frontend::isUnsupportedGluonName(StringRef module, StringRef name) {
   static constexpr std::pair<StringRef, StringRef> missing[] = {
       {"language", "bank_conflicts"},
       {"language", "fp4_to_fp"},
-      {"language.nvidia.blackwell", "get_tmem_reg_layout"},
       {"language.amd.cdna3", "buffer_load"},
       {"language.amd.cdna3", "buffer_store"},
       {"language.amd.cdna4", "buffer_load"},

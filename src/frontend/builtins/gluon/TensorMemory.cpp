@@ -312,12 +312,66 @@ static Value commit(Arguments &arguments) {
   return verifyMade(arguments, op) ? Value::none() : Value();
 }
 
+//===--------------------------------------------------------------------------===//
+// Layouts in which tensor memory is read and written
+//===--------------------------------------------------------------------------===//
+
+/// element_ty, shape, layout, num_warps, instr_variant, cga_layout. The instruction of the variant
+/// 32x32b gives a lane a row, of which its registers are the columns; the four warps have the rows
+/// of a block, further warps what then is highest. Blocks of 64 rows give the upper half of the
+/// columns to lanes 16 to 31. (PTX ISA, tcgen05.ld; as Triton 3.6 has it for one block.)
+static Value layoutForRegisters(Arguments &arguments) {
+  std::vector<unsigned> shape;
+  std::optional<unsigned> warps = numberOf(arguments, 3);
+  std::optional<std::string> variant = warps ? arguments.string(4) : std::nullopt;
+  if (!variant || !arguments.type(0) || !numbersOf(arguments, 1, shape))
+    return {};
+  auto encoding = llvm::dyn_cast_if_present<ttng::TensorMemoryEncodingAttr>(arguments[2].layout);
+  if (!encoding)
+    return arguments.fail(2, "must be a TensorMemoryLayout, not " + arguments[2].describe());
+  if (!variant->empty() && *variant != "32x32b")
+    return arguments.fail(4, "is \"" + llvm::Twine(*variant) + "\", which is not supported yet",
+                          "load by \"32x32b\", and convert with gl.convert_layout");
+  const Value &cluster = arguments[5];
+  if (cluster.isTuple() && !cluster.elements->empty())
+    return arguments.fail(5, "is not supported yet: layouts are of one block");
+  const unsigned blockM = encoding.getBlockM();
+  if (shape.size() != 2 || !llvm::isPowerOf2_32(shape[0]) || !llvm::isPowerOf2_32(shape[1]) ||
+      shape[0] < blockM || (blockM == 64 && (shape[0] > 64 || shape[1] > encoding.getBlockN())))
+    return arguments.fail(1, "is no shape of tensor memory in " + arguments[2].repr());
+  if (*warps != 4 && *warps != 8)
+    return arguments.fail(3, "is " + llvm::Twine(*warps) + "; 4 and 8 warps are supported");
+  layout::Linear linear;
+  for (unsigned column = 1; column < shape[1]; column *= 2)
+    linear.registers.push_back({0, column});
+  for (unsigned row = blockM; row < shape[0]; row *= 2)
+    linear.registers.push_back({row, 0});
+  auto takeHighest = [&](layout::LiteralBases &bases) {
+    if (linear.registers.empty())
+      return false;
+    bases.push_back(linear.registers.back());
+    linear.registers.pop_back();
+    return true;
+  };
+  const unsigned laneRows = blockM / 4;
+  for (unsigned row = 1; row < laneRows; row *= 2)
+    linear.lanes.push_back({row, 0});
+  linear.warps = {{laneRows, 0}, {2 * laneRows, 0}};
+  if ((*warps == 8 && !takeHighest(linear.warps)) || (blockM == 64 && !takeHighest(linear.lanes)))
+    return arguments.fail(1, "has too few columns for " + llvm::Twine(*warps) + " warps");
+  return layoutIf(arguments, layout::verify(linear, 2), [&] {
+    return ttg::LinearEncodingAttr::get(arguments.tb.builder.getContext(), 2, linear);
+  });
+}
+
 llvm::ArrayRef<Builtin> frontend::gluonBlackwellBuiltins() {
   static constexpr Builtin builtins[] = {
       {"TensorMemoryLayout", "block col_stride cta_split_num? two_ctas?", tensorMemoryLayout,
        ConstantOnly},
       {"TensorMemoryScalesLayout", "cta_split_num?", scalesLayout, ConstantOnly},
       {"allocate_tensor_memory", "element_ty shape layout value?", allocate},
+      {"get_tmem_reg_layout", "element_ty shape layout num_warps instr_variant? cga_layout?",
+       layoutForRegisters, ConstantOnly},
       {"tcgen05_copy", "src dst", copyToTensorMemory},
       {"tcgen05_mma", "a b acc use_acc? pred? mbarriers? mbarrier_preds?", product},
       {"tcgen05_mma_scaled",
