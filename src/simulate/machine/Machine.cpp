@@ -509,11 +509,16 @@ bool Machine::accessShared(uint32_t thread, uint32_t site, uint64_t address, uin
   return false;
 }
 
+std::vector<SharedAccessor> Machine::accessorsOf(std::span<const uint32_t> threads) const {
+  std::vector<SharedAccessor> accessors;
+  for (uint32_t thread : threads)
+    accessors.push_back(accessorOf(thread));
+  return accessors;
+}
+
 bool Machine::beginRead(uint32_t site, std::span<const uint32_t> group, MemoryRange range,
                         bool seesCopies) {
-  std::vector<SharedAccessor> accessors;
-  for (uint32_t thread : group)
-    accessors.push_back(accessorOf(thread));
+  const std::vector<SharedAccessor> accessors = accessorsOf(group);
   SharedMemory::Outcome outcome =
       shared.beginRead(range.begin, range.bytes, site, accessors, fences, seesCopies);
   if (outcome.fault == SharedFault::None)
@@ -523,8 +528,8 @@ bool Machine::beginRead(uint32_t site, std::span<const uint32_t> group, MemoryRa
   return false;
 }
 
-void Machine::completeRead(uint32_t site, uint32_t thread, MemoryRange range) {
-  shared.completeRead(range.begin, range.bytes, site, accessorOf(thread));
+void Machine::completeRead(uint32_t site, std::span<const uint32_t> threads, MemoryRange range) {
+  shared.completeRead(range.begin, range.bytes, site, accessorsOf(threads));
 }
 
 void Machine::countAccess(uint32_t site, uint64_t address, bool active) {

@@ -253,8 +253,8 @@ public:
   /// False if the launch is to end with an error.
   bool beginRead(uint32_t site, std::span<const uint32_t> threads, MemoryRange range,
                  bool seesCopies);
-  /// The read is complete for the thread that issued it.
-  void completeRead(uint32_t site, uint32_t thread, MemoryRange range);
+  /// The read is complete for those that issued it, each of which knows that of itself alone.
+  void completeRead(uint32_t site, std::span<const uint32_t> threads, MemoryRange range);
   bool completesEarly() const { return options.asyncCompletion == AsyncCompletion::Early; }
   uint32_t currentThread() const { return current; }
 
@@ -264,6 +264,7 @@ public:
     accessor.fences = fences.countOf(thread);
     return accessor;
   }
+  std::vector<SharedAccessor> accessorsOf(std::span<const uint32_t> threads) const;
   SharedAccessor accessorOfUnits() const { return clocks.now(unitThread, clocks.unit()); }
   uint32_t warps() const { return warpCount; }
 

@@ -125,8 +125,8 @@ void Machine::waitBulk(uint32_t site, uint32_t left) {
       operation.perform();
     if (operation.complete)
       operation.complete();
-    shared.completeRead(operation.reads.begin, operation.reads.bytes, operation.site,
-                        accessorOf(current));
+    const SharedAccessor now = accessorOf(current);
+    shared.completeRead(operation.reads.begin, operation.reads.bytes, operation.site, {&now, 1});
     traceCompletion(operation);
   }
 }

@@ -233,11 +233,12 @@ SharedMemory::Outcome SharedMemory::beginRead(uint64_t address, uint32_t count, 
 }
 
 void SharedMemory::completeRead(uint64_t address, uint32_t count, uint32_t site,
-                                const SharedAccessor &accessor) {
+                                std::span<const SharedAccessor> accessors) {
   for (uint32_t i = 0; i < count; ++i) {
     const int64_t offset = static_cast<int64_t>(address - base) + i;
     --readers[offset].count;
-    recordsOf(offset)[1 + groups + (tracks ? accessor.warp : 0)].add(site, accessor);
+    for (const SharedAccessor &accessor : accessors)
+      recordsOf(offset)[1 + groups + (tracks ? accessor.warp : 0)].add(site, accessor);
   }
 }
 

@@ -154,9 +154,10 @@ public:
   Outcome beginRead(uint64_t address, uint32_t count, uint32_t site,
                     std::span<const SharedAccessor> accessors, const ProxyFences &fences,
                     bool seesCopies);
-  /// Such a read is complete, and ordered before what the accessor's thread does from now on.
+  /// Such a read is complete, and ordered before what the accessors, one of each warp, do from now
+  /// on.
   void completeRead(uint64_t address, uint32_t count, uint32_t site,
-                    const SharedAccessor &accessor);
+                    std::span<const SharedAccessor> accessors);
 
 private:
   enum class Who : uint8_t { Nobody, OneThread, OneWarp, SeveralWarps, Outstanding };

@@ -495,7 +495,7 @@ void TensorMemory::complete(Machine &machine, size_t count) {
       perform(product);
     for (const std::vector<Piece> *pieces : {&product.a, &product.b})
       for (const Piece &piece : *pieces)
-        machine.shared.completeRead(piece.address, descriptorUnitBytes, product.site, unit);
+        machine.shared.completeRead(piece.address, descriptorUnitBytes, product.site, {&unit, 1});
     for (uint32_t word : product.aWords)
       --pending[word].readers;
     for (uint32_t word : accumulatorWords(*product.atom, product.accumulator))

@@ -21,6 +21,7 @@
 #include "vendor/nvidia/simulate/ProductElements.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <mutex>
@@ -224,6 +225,12 @@ static uint64_t hostAddressOf(const Machine &machine, uint32_t start) {
   return address < base ? address + span : address;
 }
 
+/// The first thread of each warp of a group, whose first one is `thread`.
+static std::array<uint32_t, 4> firstLanesOf(const Machine &machine, uint32_t thread) {
+  const uint32_t lanes = machine.lanesPerWarp();
+  return {thread, thread + lanes, thread + 2 * lanes, thread + 3 * lanes};
+}
+
 bool WarpGroupProducts::beginReads(GroupExchange &exchange, std::vector<Piece> &pieces,
                                    uint64_t descriptor, bool alongRows, uint32_t rows,
                                    uint32_t depth, uint32_t elementBytes) {
@@ -232,9 +239,7 @@ bool WarpGroupProducts::beginReads(GroupExchange &exchange, std::vector<Piece> &
   const uint64_t start = hostAddressOf(machine, form.start);
   const uint32_t inPiece = descriptorUnitBytes / elementBytes;
   const uint32_t rowStep = alongRows ? inPiece : 1, depthStep = alongRows ? 1 : inPiece;
-  std::vector<uint32_t> threads;
-  for (uint32_t warp = 0; warp < 4; ++warp)
-    threads.push_back(exchange.firstThread + warp * machine.lanesPerWarp());
+  const std::array<uint32_t, 4> threads = firstLanesOf(machine, exchange.firstThread);
   for (uint32_t row = 0; row < rows; row += rowStep)
     for (uint32_t k = 0; k < depth; k += depthStep) {
       const uint64_t address = form.addressOf(start, row, k, elementBytes, alongRows);
@@ -352,9 +357,11 @@ void WarpGroupProducts::perform(const Product &product) {
 void WarpGroupProducts::complete(Machine &machine, const Product &product, uint32_t firstThread) {
   if (!machine.completesEarly())
     perform(product);
+  // Each warp's part of the product reads the operands, and its wait is for that.
+  const std::array<uint32_t, 4> threads = firstLanesOf(machine, firstThread);
   for (const std::vector<Piece> *pieces : {&product.a, &product.b})
     for (const Piece &piece : *pieces)
-      machine.completeRead(product.site, firstThread, {piece.address, descriptorUnitBytes});
+      machine.completeRead(product.site, threads, {piece.address, descriptorUnitBytes});
   --accumulators.at(product.accumulator).pending;
 }
 
