@@ -263,7 +263,7 @@ private:
     const ttg::AsyncRole role = user.getAsyncRole();
     use.isAsync = role.issues;
     // All threads are done with their accesses before one of them says so.
-    if (role.commits && role.queue == ttg::AsyncQueue::Barriers) {
+    if (role.commits && role.queue == ttg::AsyncQueue::Barriers && !handsOverCopies(op)) {
       use.stores = {{0, total}};
       use.isAsync = true;
       return use;

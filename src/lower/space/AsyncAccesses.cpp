@@ -7,6 +7,8 @@
 
 #include "lower/space/AsyncAccesses.h"
 
+#include "ir/ttng/Dialect.h"
+
 #include <map>
 
 using namespace mlir;
@@ -32,6 +34,8 @@ static ttg::AsyncRole getGroupRole(Operation *op) {
   ttg::AsyncRole role = user ? user.getAsyncRole() : ttg::AsyncRole();
   return role.queue == ttg::AsyncQueue::Barriers ? ttg::AsyncRole() : role;
 }
+
+bool lower::handsOverCopies(Operation *op) { return isa<ttng::AsyncCopyMbarrierArriveOp>(op); }
 
 static bool hasIssues(Operation *root) {
   return root->walk([](Operation *op) { return WalkResult(failure(getGroupRole(op).issues)); })
@@ -173,6 +177,9 @@ private:
             group.writes |= allocationsOf(operand);
       return;
     }
+    // Who waits for the barrier knows of them, as of what barriers complete.
+    if (handsOverCopies(op))
+      state.queues.erase(ttg::AsyncQueue::CopyGroups);
     const ttg::AsyncRole role = getGroupRole(op);
     if (role.issues) {
       AccessedAllocations &begun = groupsOf(state, role.queue)[0];

@@ -32,6 +32,11 @@ struct AccessedAllocations {
   bool join(const AccessedAllocations &other);
 };
 
+/// Whether `op` hands the copies of groups that its threads have begun over to a barrier, which
+/// each thread tells by itself when its own are complete: no group completes them, and no thread
+/// speaks for others.
+bool handsOverCopies(mlir::Operation *op);
+
 /// The asynchronous accesses of one function to one memory space. The function's control flow is
 /// that of its blocks.
 class AsyncAccesses {
