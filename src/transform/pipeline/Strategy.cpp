@@ -149,9 +149,8 @@ LoopStrategy transform::decideStrategy(const target::Target &target, const LoopN
   strategy.isPlainSum = needs.products == 1 && needs.ofMemory == 1 && needs.awaited == 0;
   strategy.waitsInIteration =
       needs.products != 0 && needs.ofWrittenRegisters == needs.products && needs.awaited == 0;
-  strategy.isChainOfGroups = needs.hasHardwareBlocks && strategy.groups > 1 &&
-                             needs.products == 2 && needs.asynchronous == 2 && needs.awaited == 1 &&
-                             needs.chained == 1;
+  strategy.isChainOfGroups = strategy.groups > 1 && needs.products == 2 &&
+                             needs.asynchronous == 2 && needs.awaited == 1 && needs.chained == 1;
   return strategy;
 }
 

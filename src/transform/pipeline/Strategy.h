@@ -88,10 +88,9 @@ struct LoopStrategy {
   /// before the next iteration writes them, this one waits for its products, at its end, as it does
   /// not read what they give.
   bool waitsInIteration = false;
-  /// One of two products multiplies what threads make of the other's result, of blocks that
-  /// hardware copies, and several groups of warps do so. While one group computes, the unit has
-  /// the product of another, unless a barrier keeps them in step: the copies are worth a warp of
-  /// their own.
+  /// One of two products multiplies what threads make of the other's result, and several groups of
+  /// warps do so. While one group computes, the unit has the product of another, unless a barrier
+  /// keeps them in step: the copies are worth a warp of their own.
   bool isChainOfGroups = false;
 
   /// Whether copies begin after the products of an iteration; `areAllReadInMemory` says that

@@ -24,11 +24,11 @@ static Value createConstant(OpBuilder &builder, Location loc, int64_t value) {
 //===----------------------------------------------------------------------------===//
 
 GroupChannel::GroupChannel(OpBuilder &builder, Location loc, ArrayRef<ttg::MemDescType> types,
-                           unsigned buffers, unsigned drainingWarps)
+                           unsigned buffers, unsigned fills, unsigned drainingWarps)
     : buffers(buffers) {
   for (ttg::MemDescType type : types)
     values.push_back(ttg::LocalAllocOp::create(builder, loc, getBuffersType(type, buffers)));
-  for (unsigned arrivals : {1u, drainingWarps})
+  for (unsigned arrivals : {fills, drainingWarps})
     values.push_back(createBarriers(builder, loc, buffers, arrivals));
 }
 
@@ -51,6 +51,12 @@ Value GroupChannel::expect(OpBuilder &builder, Location loc, const RingPosition 
   Value always = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
   ttng::BarrierExpectOp::create(builder, loc, barrier, bytes, always);
   return barrier;
+}
+
+void GroupChannel::arriveAfterCopies(OpBuilder &builder, Location loc,
+                                     const RingPosition &position) const {
+  Value barrier = createElement(builder, loc, getFull(), position.index);
+  ttng::AsyncCopyMbarrierArriveOp::create(builder, loc, barrier, /*noIncrement=*/true);
 }
 
 void GroupChannel::wait(OpBuilder &builder, Location loc, const RingPosition &position) const {

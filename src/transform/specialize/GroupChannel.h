@@ -14,6 +14,9 @@
 //     expect   the bytes of full[i]   read     the buffer
 //     copies into the buffer          release  each warp arrives at empty[i] when it has read it
 //
+// Where the filling group's threads copy, each a part, `full` counts the threads instead:
+// nobody expects bytes, and each thread arrives when its copies are there (arriveAfterCopies).
+//
 // Both go round the ring in the same order. The phase of a round is 0, 1, 0, ..: `full` is waited
 // for in the phase of the round, `empty` in the other one, which at first is over: all buffers are
 // free.
@@ -30,9 +33,10 @@ namespace tilewright::transform {
 class GroupChannel {
 public:
   /// The memory of the ring, for tiles of `types`, and its barriers, made at `builder`, where all
-  /// groups are one. A group of `drainingWarps` warps drains it.
+  /// groups are one. A group of `drainingWarps` warps drains it; so many `fills` complete a
+  /// buffer: 1, or the threads that copy.
   GroupChannel(mlir::OpBuilder &builder, mlir::Location loc, llvm::ArrayRef<ttg::MemDescType> types,
-               unsigned buffers, unsigned drainingWarps);
+               unsigned buffers, unsigned fills, unsigned drainingWarps);
 
   unsigned getBuffers() const { return buffers; }
   /// What both groups take: the memory of each tile, `full` and `empty`.
@@ -45,6 +49,10 @@ public:
   /// Tells the barrier of the buffer, which is returned, of `bytes` that will arrive.
   mlir::Value expect(mlir::OpBuilder &builder, mlir::Location loc, const RingPosition &position,
                      uint32_t bytes) const;
+
+  /// Each thread of the filling group arrives when all that it has copied so far is there.
+  void arriveAfterCopies(mlir::OpBuilder &builder, mlir::Location loc,
+                         const RingPosition &position) const;
 
   /// The draining group: waits until the buffer is full.
   void wait(mlir::OpBuilder &builder, mlir::Location loc, const RingPosition &position) const;

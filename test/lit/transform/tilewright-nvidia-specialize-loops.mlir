@@ -69,7 +69,7 @@ tt.func @not_asked(%d: !d, %n: i32) -> tensor<16x32xf32, #l> {
 // A load says where the block is: a branch of the producer's would have to wait for memory.
 // CHECK-LABEL: @loaded_place
 // CHECK-NOT: ttg.warp_specialize
-// REMARK: remark: the loop is not specialised: its loads are not all blocks of descriptors that are made before it, whose places follow from numbers
+// REMARK: remark: the loop is not specialised: its loads are not all of blocks, by descriptors that are made before it or by pointers to rows of operands in memory, whose places follow from numbers
 // REMARK-NOT: remark
 tt.func @loaded_place(%d: !d, %p: !tt.ptr<i32>, %n: i32) -> tensor<16x32xf32, #l> {
   %c0 = arith.constant 0 : i32

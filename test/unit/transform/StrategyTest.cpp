@@ -35,8 +35,9 @@ constexpr LoopNeeds mixed = {
 constexpr LoopNeeds blocks = {
     .products = 1, .ofMemory = 1, .asynchronous = 1, .hasHardwareBlocks = true};
 
-/// Attention: P V after Q K, of blocks; for four warps and for eight.
-constexpr LoopNeeds attentionOf(unsigned warps) {
+/// Attention: P V after Q K, of blocks that hardware copies or of tiles through pointers; for four
+/// warps and for eight.
+constexpr LoopNeeds attentionOf(unsigned warps, bool hasHardwareBlocks = true) {
   return {.warps = warps,
           .products = 2,
           .ofMemory = 1,
@@ -44,7 +45,7 @@ constexpr LoopNeeds attentionOf(unsigned warps) {
           .asynchronous = 2,
           .awaited = 1,
           .chained = 1,
-          .hasHardwareBlocks = true};
+          .hasHardwareBlocks = hasHardwareBlocks};
 }
 
 using Path = LoadPath;
@@ -101,6 +102,13 @@ const Row table[] = {
     {"cuda:90",
      attentionOf(4),
      {.pointers = Path::AsyncCopy, .blocks = Path::BulkCopy, .products = Completion::GroupWait}},
+    {"cuda:90",
+     attentionOf(8, /*hasHardwareBlocks=*/false),
+     {.pointers = Path::AsyncCopy,
+      .blocks = Path::AsyncCopy,
+      .products = Completion::GroupWait,
+      .groups = 2,
+      .isChainOfGroups = true}},
     {"cuda:90",
      attentionOf(8),
      {.pointers = Path::AsyncCopy,

@@ -50,7 +50,17 @@ public:
     addInstructions(op, result);
   }
 
+  /// The cycles for which the unit of special functions computes those of `op`, one an element.
+  unsigned getSpecialCycles(Operation *op) const {
+    return isSpecial(op) ? getDistinctElements(op->getResult(0).getType()) * specialCycles : 0;
+  }
+
 private:
+  static bool isSpecial(Operation *op) {
+    return isa<math::ExpOp, math::Exp2Op, math::LogOp, math::Log2Op, math::SinOp, math::CosOp,
+               math::SqrtOp, math::RsqrtOp>(op);
+  }
+
   static unsigned &cyclesOf(ScheduleOp &op, MachineUnit unit) {
     return op.cycles[static_cast<unsigned>(unit)];
   }
@@ -188,13 +198,12 @@ private:
     if (each == 0 || !isOfTensors || op->hasTrait<OpTrait::ConstantLike>())
       return;
     const unsigned instructions = each * getDistinctElements(op->getResult(0).getType());
-    const bool isSpecial = isa<math::ExpOp, math::Exp2Op, math::LogOp, math::Log2Op, math::SinOp,
-                               math::CosOp, math::SqrtOp, math::RsqrtOp>(op);
+    const bool isOfUnit = isSpecial(op);
     cyclesOf(result, MachineUnit::Issue) += instructions;
-    if (isSpecial)
+    if (isOfUnit)
       cyclesOf(result, MachineUnit::Special) += instructions * specialCycles;
     result.latency +=
-        target.execution.resultLatency + instructions * (isSpecial ? specialCycles : 1);
+        target.execution.resultLatency + instructions * (isOfUnit ? specialCycles : 1);
   }
 
   const target::Target &target;
@@ -227,6 +236,14 @@ IssueNeeds transform::findIssueNeeds(scf::ForOp loop, uint64_t room, uint64_t ti
     costs.add(&op, all);
   needs.issueCycles = all.cyclesOf(MachineUnit::Issue);
   return needs;
+}
+
+unsigned transform::getSpecialCycles(scf::ForOp loop, const target::Target &target) {
+  const WarpCosts costs(loop, target);
+  unsigned cycles = 0;
+  for (Operation &op : *loop.getBody())
+    cycles += costs.getSpecialCycles(&op);
+  return cycles;
 }
 
 //===----------------------------------------------------------------------------===//

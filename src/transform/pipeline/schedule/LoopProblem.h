@@ -30,6 +30,10 @@ unsigned getProductCycles(mlir::scf::ForOp loop, const target::Target &target);
 IssueNeeds findIssueNeeds(mlir::scf::ForOp loop, uint64_t room, uint64_t tileBytes,
                           const target::Target &target);
 
+/// The cycles for which special functions such as exp, outside of branches, keep the unit of these
+/// busy with one warp's.
+unsigned getSpecialCycles(mlir::scf::ForOp loop, const target::Target &target);
+
 } // namespace tilewright::transform
 
 #endif // TILEWRIGHT_TRANSFORM_PIPELINE_SCHEDULE_LOOPPROBLEM_H

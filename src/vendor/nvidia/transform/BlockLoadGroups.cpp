@@ -8,6 +8,7 @@
 #include "vendor/nvidia/transform/BlockLoadGroups.h"
 
 #include "transform/pipeline/Channel.h"
+#include "transform/pipeline/copies/AsyncLoads.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -30,6 +31,13 @@ uint32_t LoadGroup::getBytes() const {
   return bytes;
 }
 
+unsigned LoadGroup::countCopies(unsigned threads) const {
+  unsigned copies = 0;
+  for (const EarlyLoad &each : loads)
+    copies += each.load.countCopies(threads);
+  return copies;
+}
+
 Operation *LoadGroup::findFirstInBlock(Block *body) const {
   Operation *first = firstUser;
   for (const EarlyLoad &each : loads)
@@ -39,17 +47,23 @@ Operation *LoadGroup::findFirstInBlock(Block *body) const {
   return first;
 }
 
+/// What a copy of a thread brings: shorter ones take a producer's threads too long.
+static constexpr unsigned copyBits = 128;
+
 namespace {
 
 class GroupSearch {
 public:
-  GroupSearch(scf::ForOp loop, const LoopSchedule &schedule) : loop(loop), schedule(schedule) {}
+  GroupSearch(scf::ForOp loop, const LoopSchedule &schedule,
+              const transform::AxisInfoAnalysis *axes)
+      : loop(loop), schedule(schedule), axes(axes) {}
 
   std::vector<LoadGroup> run() {
     for (Operation &op : *body()) {
-      if (!BlockLoad::is(&op))
+      const std::optional<BlockLoad> found = getLoad(op);
+      if (!found)
         continue;
-      BlockLoad load(&op);
+      const BlockLoad &load = *found;
       SmallVector<Operation *> users = findUsers(load);
       if (users.empty())
         continue;
@@ -64,13 +78,30 @@ public:
         continue;
       const bool isReadInMemory =
           llvm::any_of(op.getUsers(), [&](Operation *user) { return load.isReadInPlace(user); });
-      groupOf(begin, first).loads.push_back({load, lastStage, isReadInMemory});
+      groupOf(begin, first, load.isOfPointers()).loads.push_back({load, lastStage, isReadInMemory});
     }
     return std::move(groups);
   }
 
 private:
   Block *body() { return loop.getBody(); }
+
+  /// The load of a block that `op` is, if it is one.
+  std::optional<BlockLoad> getLoad(Operation &op) const {
+    if (BlockLoad::is(&op))
+      return BlockLoad(&op);
+    auto load = dyn_cast<tt::LoadOp>(op);
+    const target::Target *target = load && axes ? ttg::getTarget(load) : nullptr;
+    if (!target)
+      return std::nullopt;
+    const std::optional<transform::AsyncLoad> plan = transform::planAsyncLoad(load, *axes, *target);
+    if (!plan || !plan->isReadInMemory ||
+        plan->elements *
+                tt::getStorageBits(cast<RankedTensorType>(load.getType()).getElementType()) <
+            copyBits)
+      return std::nullopt;
+    return BlockLoad(load, plan->elements);
+  }
 
   /// The ops of the body that use the block which `load` loads, those that only name its memory
   /// left out; none if one of them is the terminator.
@@ -94,22 +125,23 @@ private:
     return users;
   }
 
-  LoadGroup &groupOf(Slot begin, Operation *firstUser) {
+  LoadGroup &groupOf(Slot begin, Operation *firstUser, bool isOfPointers) {
     for (LoadGroup &group : groups)
-      if (group.firstUser == firstUser && group.begin.stage == begin.stage &&
-          group.begin.cluster == begin.cluster)
+      if (group.isOfPointers() == isOfPointers && group.firstUser == firstUser &&
+          group.begin.stage == begin.stage && group.begin.cluster == begin.cluster)
         return group;
     return groups.emplace_back(LoadGroup{{}, begin, schedule.get(firstUser), firstUser});
   }
 
   scf::ForOp loop;
   const LoopSchedule &schedule;
+  const transform::AxisInfoAnalysis *axes;
   std::vector<LoadGroup> groups;
 };
 
 } // namespace
 
-std::vector<LoadGroup> vendor::nvidia::findLoadGroups(scf::ForOp loop,
-                                                      const LoopSchedule &schedule) {
-  return GroupSearch(loop, schedule).run();
+std::vector<LoadGroup> vendor::nvidia::findLoadGroups(scf::ForOp loop, const LoopSchedule &schedule,
+                                                      const transform::AxisInfoAnalysis *axes) {
+  return GroupSearch(loop, schedule, axes).run();
 }

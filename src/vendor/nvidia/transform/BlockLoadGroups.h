@@ -8,6 +8,7 @@
 #ifndef TILEWRIGHT_VENDOR_NVIDIA_TRANSFORM_BLOCKLOADGROUPS_H
 #define TILEWRIGHT_VENDOR_NVIDIA_TRANSFORM_BLOCKLOADGROUPS_H
 
+#include "analysis/AxisInfo.h"
 #include "transform/pipeline/schedule/LoopSchedule.h"
 #include "vendor/nvidia/transform/TensorCopyOps.h"
 
@@ -32,14 +33,21 @@ struct LoadGroup {
   /// iteration begins.
   unsigned getBuffers() const;
   uint32_t getBytes() const;
+  /// The copies that each of so many `threads` makes of loads through pointers.
+  unsigned countCopies(unsigned threads) const;
+  /// Copies of threads fill the buffers: all loads are through pointers, or none is.
+  bool isOfPointers() const { return loads.front().load.isOfPointers(); }
   /// The op of `body`, which the loads are in, that comes first in the program of those that take
   /// what they give.
   mlir::Operation *findFirstInBlock(mlir::Block *body) const;
 };
 
-/// The loads of blocks in `loop` that begin at least a stage before their use, in groups.
+/// The loads of blocks in `loop` that begin at least a stage before their use, in groups. With
+/// `axes`, the facts about the loop's module, also those through pointers that copies of 16 bytes
+/// make, if the value of each only initializes allocations.
 std::vector<LoadGroup> findLoadGroups(mlir::scf::ForOp loop,
-                                      const transform::LoopSchedule &schedule);
+                                      const transform::LoopSchedule &schedule,
+                                      const transform::AxisInfoAnalysis *axes = nullptr);
 
 } // namespace tilewright::vendor::nvidia
 

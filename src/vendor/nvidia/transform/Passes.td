@@ -75,8 +75,9 @@ def TritonNvidiaOptimizeDescriptorEncoding
 def NvidiaSpecializeLoops : NvidiaPass<"tilewright-nvidia-specialize-loops"> {
   let summary = "A warp of its own begins the copies of loops that the source wants specialised";
   let description = [{
-    Scheduled loops with `tt.warp_specialize` whose early loads are all blocks of descriptors, at
-    places that follow from numbers: a partition of one warp computes the places and copies the
+    Scheduled loops with `tt.warp_specialize` whose early loads are all blocks of descriptors, or
+    operands of warp groups' products that copies of 16 bytes bring, at places that follow from
+    numbers: a partition of one warp, or of four that copy, computes the places and copies the
     blocks into rings of buffers, and the block's warps wait for them and release them. Other such
     loops stay as they are, and a remark says so. With `automatic` also loops that are better so
     (ProducerChoice.h), though the source does not ask for it.

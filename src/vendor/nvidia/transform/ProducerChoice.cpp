@@ -9,11 +9,11 @@
 
 #include "analysis/AffineForm.h"
 #include "analysis/Resources.h"
-#include "target/NvidiaProcessor.h"
 #include "transform/pipeline/copies/AsyncLoads.h"
 #include "transform/pipeline/schedule/LoopProblem.h"
 
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -24,21 +24,19 @@ static constexpr unsigned barrierBytes = 8;
 /// Rings lose less than this where they begin at multiples, with the words by which a block's warps
 /// tell the producer what to do.
 static constexpr unsigned spareBytes = 2048;
-/// Shorter products gain nothing by a producer. On an H200, sequences of 4096, TFLOP/s without and
-/// with one: depth 128 in blocks of 128 keys (1024 cycles) 499 and 558, causal 417 and 434; in
-/// blocks of 64 keys (512) 472 and 458, causal 394 and 373; depth 64 in blocks of 128 keys (512)
-/// 367 and 383, causal 306 and 286 (bench/notes/pipelining.md).
-static constexpr unsigned minProductCycles = 1024;
-/// The most warps of a block.
-static constexpr unsigned maxBlockWarps = 32;
-/// The most registers that an instruction can name.
-static constexpr unsigned maxRegisters = 248;
+/// Shorter iterations gain nothing by a producer, and to begin takes it as long as some of them
+/// give. On an H200, sequences of 4096, TFLOP/s without and with one (bench/notes/pipelining.md):
+/// depth 128 in blocks of 128 keys (1552 cycles) 405 and 542, causal 349 and 444; depth 64 in such
+/// blocks (1040) 351 and 401, causal 287 and 282; depth 128 in blocks of 64 keys (784) 460 and 446,
+/// causal 402 and 374.
+static constexpr unsigned minUnitCycles = 1024, minUnevenUnitCycles = 1536;
 
 bool vendor::nvidia::prefersProducer(const target::Target &target,
                                      const transform::LoopStrategy &strategy, unsigned warps,
                                      const ProducerNeeds &needs) {
   const uint64_t bytes = needs.usedBytes + needs.ringBytes;
-  return strategy.isChainOfGroups && needs.productCycles >= minProductCycles &&
+  return strategy.isChainOfGroups &&
+         needs.unitCycles >= (needs.isUneven ? minUnevenUnitCycles : minUnitCycles) &&
          bytes + spareBytes <= target.shared.maxBytes &&
          (!needs.trips || *needs.trips > needs.buffers) &&
          findResidency(target.multiprocessor,
@@ -58,10 +56,28 @@ static std::optional<int64_t> findTrips(scf::ForOp loop) {
   return llvm::divideCeilSigned(std::max<int64_t>(upper->low - lower->low, 0), step.getSExtValue());
 }
 
+/// Whether the bounds of `loop` may differ from program to program.
+static bool isUneven(scf::ForOp loop) {
+  llvm::SetVector<Value> values;
+  values.insert_range(ValueRange({loop.getLowerBound(), loop.getUpperBound()}));
+  for (unsigned next = 0; next < values.size(); ++next) {
+    Value value = values[next];
+    Operation *op = value.getDefiningOp();
+    if (!op && isa<tt::FuncOp>(value.getParentBlock()->getParentOp()))
+      continue;
+    if (!op || !isPure(op) || isa<tt::GetProgramIdOp>(op))
+      return true;
+    values.insert_range(op->getOperands());
+  }
+  return false;
+}
+
 ProducerNeeds vendor::nvidia::findProducerNeeds(scf::ForOp loop, const target::Target &target,
                                                 ArrayRef<LoadGroup> groups,
                                                 ArrayRef<unsigned> buffers, unsigned registers) {
-  ProducerNeeds needs = {.productCycles = transform::getProductCycles(loop, target),
+  ProducerNeeds needs = {.unitCycles = transform::getProductCycles(loop, target) +
+                                       transform::getSpecialCycles(loop, target),
+                         .isUneven = isUneven(loop),
                          .registers = registers,
                          .trips = findTrips(loop)};
   llvm::SmallPtrSet<Operation *, 8> replaced;
@@ -73,14 +89,4 @@ ProducerNeeds vendor::nvidia::findProducerNeeds(scf::ForOp loop, const target::T
   }
   needs.usedBytes = target.shared.maxBytes - transform::getFreeSharedBytes(loop, target, replaced);
   return needs;
-}
-
-std::optional<target::RegisterShares>
-vendor::nvidia::findRegisterShares(const target::Target &target, unsigned warps,
-                                   unsigned registers) {
-  const unsigned kept = target::nvidia::processorOf(target).minKeptRegisters;
-  if (!kept || warps % producerGroup != 0 || warps + producerGroup > maxBlockWarps ||
-      registers <= registersForWarps(target.multiprocessor, warps + 1))
-    return std::nullopt;
-  return shareRegisters(target.multiprocessor, warps, producerGroup, kept, maxRegisters);
 }

@@ -8,16 +8,14 @@
 // Groups of warps that share tiles meet at a barrier in each iteration. Where each of them computes
 // with what its product gives (LoopStrategy::isChainOfGroups), all compute at the same time then,
 // and the matrix unit waits for them; a second block on the multiprocessor would fill the gap. So
-// such a loop gets a warp for its copies where its block is alone, and its products are long enough
-// for what it costs to hand over tiles. That warp takes registers, of which warp groups can hand
-// over those that they do not need.
+// such a loop gets a warp for its copies where its block is alone, and its iterations are long
+// enough for what it costs to hand over tiles. What that takes of registers: ProducerRegisters.h.
 //
 //===--------------------------------------------------------------------------===//
 
 #ifndef TILEWRIGHT_VENDOR_NVIDIA_TRANSFORM_PRODUCERCHOICE_H
 #define TILEWRIGHT_VENDOR_NVIDIA_TRANSFORM_PRODUCERCHOICE_H
 
-#include "target/RegisterShares.h"
 #include "transform/pipeline/Strategy.h"
 #include "vendor/nvidia/transform/BlockLoadGroups.h"
 
@@ -25,8 +23,11 @@ namespace tilewright::vendor::nvidia {
 
 /// A scheduled loop as it stands before it is specialised.
 struct ProducerNeeds {
-  /// Cycles that a warp group's products of an iteration take.
-  unsigned productCycles = 0;
+  /// Cycles for which a warp group's iteration keeps the matrix unit busy, and the unit of special
+  /// functions.
+  unsigned unitCycles = 0;
+  /// How many iterations there are is not the same for all programs.
+  bool isUneven = false;
   /// Registers of a thread of the kernel, as estimated (analysis/RegisterEstimate.h).
   unsigned registers = 0;
   /// Bytes of the rings that a producer fills, with their barriers, and those that are used beside
@@ -46,15 +47,6 @@ bool prefersProducer(const target::Target &target, const transform::LoopStrategy
 ProducerNeeds findProducerNeeds(mlir::scf::ForOp loop, const target::Target &target,
                                 llvm::ArrayRef<LoadGroup> groups, llvm::ArrayRef<unsigned> buffers,
                                 unsigned registers);
-
-/// The warps that give up registers together.
-inline constexpr unsigned producerGroup = 4;
-
-/// The registers of a block of `warps` warps, and of a producer of `producerGroup` others, where
-/// the block's want more than an equal share, beside a producer of one warp, would be: `registers`.
-/// Nothing where they do not, or the machine cannot.
-std::optional<target::RegisterShares> findRegisterShares(const target::Target &target,
-                                                         unsigned warps, unsigned registers);
 
 } // namespace tilewright::vendor::nvidia
 

@@ -6,7 +6,7 @@
 //===--------------------------------------------------------------------------===//
 //
 // A scheduled loop that the source wants specialised (`tt.warp_specialize`), all of whose early
-// loads are blocks of descriptors, becomes two, which run at the same time:
+// loads are of blocks, becomes two, which run at the same time. Of blocks of descriptors:
 //
 //     %r = ttg.warp_specialize(%descriptor, %bounds, %memory, %full, %empty)
 //     default {                                    the block's warps
@@ -29,8 +29,11 @@
 // Warps release buffers one by one, so that no barrier keeps them in step: while one group of four
 // computes with what its product gave, the unit has that of another.
 //
-// The producer computes by itself where the blocks are: from numbers alone, by pure ops. A loop in
-// which that needs more stays one loop, and a remark says so.
+// Loads through pointers have a partition of four warps, in which each thread copies a part of a
+// block, and arrives at full[i] when that is there.
+//
+// The producer computes by itself where the blocks are: from numbers alone, by pure ops
+// (ProducerSlice.h). A loop in which that needs more stays one loop, and a remark says so.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -40,6 +43,8 @@
 #include "vendor/nvidia/transform/BlockLoadGroups.h"
 #include "vendor/nvidia/transform/Passes.h"
 #include "vendor/nvidia/transform/ProducerChoice.h"
+#include "vendor/nvidia/transform/ProducerRegisters.h"
+#include "vendor/nvidia/transform/ProducerSlice.h"
 #include "vendor/nvidia/transform/ReleasePoints.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -60,48 +65,13 @@ using transform::RingPosition;
 
 namespace {
 
-/// What the producer of a loop computes, and what it takes from around the loop.
-class ProducerSlice {
-public:
-  explicit ProducerSlice(scf::ForOp loop) : loop(loop) {}
-
-  /// Whether `value` can be computed from numbers by pure ops.
-  bool add(Value value) {
-    if (loop.isDefinedOutsideOfLoop(value)) {
-      outside.insert(value);
-      return true;
-    }
-    if (auto argument = dyn_cast<BlockArgument>(value))
-      return argument == loop.getInductionVar() || addCarried(argument);
-    Operation *op = value.getDefiningOp();
-    // The launch has no memory for the maps of a partition.
-    if (op->getBlock() != loop.getBody() || !isPure(op) || op->getNumRegions() != 0 ||
-        isa<tt::MakeTensorDescOp>(op) || isa<RankedTensorType, ttg::MemDescType>(value.getType()))
-      return false;
-    if (!ops.insert(op))
-      return true;
-    return llvm::all_of(op->getOperands(), [&](Value operand) { return add(operand); });
-  }
-
-  llvm::SetVector<Operation *> ops;
-  llvm::SetVector<BlockArgument> carried;
-  llvm::SetVector<Value> outside;
-
-private:
-  bool addCarried(BlockArgument argument) {
-    if (!carried.insert(argument))
-      return true;
-    return add(loop.getTiedLoopInit(argument)->get()) &&
-           add(loop.getTiedLoopYieldedValue(argument)->get());
-  }
-
-  scf::ForOp loop;
-};
-
 class LoopSpecializer {
 public:
-  LoopSpecializer(scf::ForOp loop, const LoopSchedule &schedule)
-      : loop(loop), loc(loop.getLoc()), slice(loop), groups(findLoadGroups(loop, schedule)) {}
+  /// `axes`: the facts about the module, where loads through pointers may have a producer, too.
+  LoopSpecializer(scf::ForOp loop, const LoopSchedule &schedule,
+                  const transform::AxisInfoAnalysis *axes)
+      : loop(loop), loc(loop.getLoc()), slice(loop, producerGroup),
+        groups(findLoadGroups(loop, schedule, axes)) {}
 
   /// Whether the loop can be two.
   bool isPossible(const LoopSchedule &schedule) {
@@ -109,15 +79,15 @@ public:
     for (const LoadGroup &group : groups)
       loads += group.loads.size();
     for (Operation &op : *loop.getBody()) {
-      loads -= BlockLoad::is(&op);
-      if (isa<tt::DescriptorGatherOp>(op) ||
-          (isa<tt::LoadOp>(op) && schedule.get(&op).stage < schedule.getMaxStage()))
+      const bool isEarly = schedule.get(&op).stage < schedule.getMaxStage();
+      loads -= BlockLoad::is(&op) || (isa<tt::LoadOp>(op) && isEarly);
+      if (isa<tt::DescriptorGatherOp>(op))
         return false;
     }
     return loads == 0 && !groups.empty() && !loop->getParentOfType<ttg::WarpSpecializeOp>() &&
            llvm::all_of(groups, [&](const LoadGroup &group) {
              return llvm::all_of(group.loads, [&](const EarlyLoad &each) {
-               return llvm::all_of(each.load.getOp()->getOperands(),
+               return llvm::all_of(each.load.getPlace(),
                                    [&](Value operand) { return slice.add(operand); });
              });
            });
@@ -130,18 +100,33 @@ public:
                            findProducerNeeds(loop, target, groups, buffers, registers));
   }
 
+  /// Who does what, as the beginning of a sentence.
+  StringRef describeProducer() const {
+    return hasPointers() ? "four warps of their own make the copies"
+                         : "a warp of its own begins the copies";
+  }
+
   /// Makes the loop two. `registers`: those that a thread of the kernel wants.
   void run(const target::Target &target, unsigned registers) {
+    const unsigned warps = ttg::getNumWarps(loop), copies = countCopies();
     OpBuilder builder(loop);
     for (const LoadGroup &group : groups) {
       const auto types = llvm::map_to_vector(
           group.loads, [](const EarlyLoad &each) { return each.load.getMemoryType(); });
-      channels.emplace_back(builder, loc, types, countBuffers(group), ttg::getNumWarps(loop));
+      channels.emplace_back(builder, loc, types, countBuffers(group), countFills(group), warps);
     }
-    shares = findRegisterShares(target, ttg::getNumWarps(loop), registers);
+    if (!copies)
+      shares = findRegisterShares(target, warps, registers);
     auto specialize = createOp(builder);
     createProducer(specialize.getPartitionRegions().front());
     makeConsumer();
+    if (copies) {
+      auto func = loop->getParentOfType<tt::FuncOp>();
+      const unsigned data = transform::estimateRegisters(func, target).front().data.registers;
+      shares = shareWithProducer(target, warps, findKeptRegisters(target, warps, data, copies));
+    }
+    if (shares)
+      setRegisters(specialize, *shares);
     builder.setInsertionPointAfter(specialize);
     for (const GroupChannel &channel : channels)
       channel.end(builder, loc);
@@ -158,14 +143,28 @@ private:
     return buffers;
   }
 
-  /// One warp does it; registers are given up by several.
-  int32_t producerWarps() const { return shares ? producerGroup : 1; }
+  /// One thread begins the copies of blocks of descriptors; each of a group copies a part of
+  /// others.
+  unsigned countFills(const LoadGroup &group) const {
+    return group.isOfPointers() ? producerGroup * ttg::getThreadsPerWarp(loop) : 1;
+  }
+  /// One warp does it where one thread does; registers are given up by several.
+  int32_t producerWarps() const { return shares || hasPointers() ? producerGroup : 1; }
+  bool hasPointers() const { return llvm::any_of(groups, std::mem_fn(&LoadGroup::isOfPointers)); }
+
+  /// The copies that each thread of the producer makes in an iteration.
+  unsigned countCopies() {
+    unsigned copies = 0;
+    for (const LoadGroup &group : groups)
+      copies += group.countCopies(producerGroup * ttg::getThreadsPerWarp(loop));
+    return copies;
+  }
 
   /// The op in place of the loop, which moves into its default region.
   ttg::WarpSpecializeOp createOp(OpBuilder &builder) {
     for (Value bound : {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()})
-      slice.outside.insert(bound);
-    for (Value value : slice.outside)
+      slice.addOutside(bound);
+    for (Value value : slice.getOutside())
       if (!value.getDefiningOp() || !value.getDefiningOp()->hasTrait<OpTrait::ConstantLike>())
         captures.push_back(value);
     for (const GroupChannel &channel : channels)
@@ -175,8 +174,6 @@ private:
                                       builder.getDenseI32ArrayAttr({producerWarps()}), {}, {}, {});
     loop->replaceAllUsesWith(op.getResults());
     Block *main = builder.createBlock(&op.getDefaultRegion());
-    if (shares)
-      ttng::SetRegistersOp::create(builder, loc, shares->main, /*isMore=*/true);
     loop->moveBefore(main, main->end());
     ttg::WarpYieldOp::create(builder, loc, loop.getResults());
     builder.createBlock(&op.getPartitionOpHolder());
@@ -192,15 +189,14 @@ private:
   void createProducer(Region &region) {
     Block &block = region.front();
     auto builder = OpBuilder::atBlockEnd(&block);
-    if (shares)
-      ttng::SetRegistersOp::create(builder, loc, shares->others, /*isMore=*/false);
     IRMapping mapping;
     mapping.map(captures, block.getArguments());
-    for (Value value : slice.outside)
+    for (Value value : slice.getOutside())
       if (!mapping.contains(value))
         builder.clone(*value.getDefiningOp(), mapping);
+    slice.cloneOuter(builder, mapping);
     SmallVector<Value> initial;
-    for (BlockArgument argument : slice.carried)
+    for (BlockArgument argument : slice.getCarried())
       initial.push_back(mapping.lookup(loop.getTiedLoopInit(argument)->get()));
     for (size_t i = 0; i < channels.size(); ++i) {
       const RingPosition first = transform::createFirstPosition(builder, loc);
@@ -219,13 +215,14 @@ private:
 
   /// One iteration of the producer; returns what it carries on.
   SmallVector<Value> fillBuffers(OpBuilder &builder, IRMapping &mapping, ValueRange arguments) {
-    mapping.map(slice.carried.getArrayRef(), arguments.take_front(slice.carried.size()));
-    ValueRange positions = arguments.drop_front(slice.carried.size());
+    const ArrayRef<BlockArgument> carried = slice.getCarried();
+    mapping.map(carried, arguments.take_front(carried.size()));
+    ValueRange positions = arguments.drop_front(carried.size());
     for (Operation &op : *loop.getBody())
-      if (slice.ops.contains(&op))
-        builder.clone(op, mapping);
+      if (slice.contains(&op))
+        slice.clone(builder, &op, mapping);
     SmallVector<Value> yielded;
-    for (BlockArgument argument : slice.carried)
+    for (BlockArgument argument : carried)
       yielded.push_back(mapping.lookupOrDefault(loop.getTiedLoopYieldedValue(argument)->get()));
     for (auto [group, channel] : llvm::zip_equal(groups, channels)) {
       const RingPosition position = transform::RingTurn(builder, loc, channel.getBuffers())
@@ -242,14 +239,19 @@ private:
     const GroupChannel channel = ring.withValues(
         llvm::map_to_vector(ring.getValues(), [&](Value value) { return mapping.lookup(value); }));
     channel.acquire(builder, loc, position);
-    Value barrier = channel.expect(builder, loc, position, group.getBytes());
-    Value always = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
+    Value barrier, always;
+    if (!group.isOfPointers()) {
+      barrier = channel.expect(builder, loc, position, group.getBytes());
+      always = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(true));
+    }
     for (auto [tile, each] : llvm::enumerate(group.loads)) {
       Value memory = channel.getBuffer(builder, loc, tile, position.index);
       Operation *copy = each.load.createCopy(builder, memory, barrier, always);
       for (OpOperand &operand : copy->getOpOperands())
         operand.set(mapping.lookupOrDefault(operand.get()));
     }
+    if (group.isOfPointers())
+      channel.arriveAfterCopies(builder, loc, position);
   }
 
   /// The loop reads what the producer has brought, and releases it.
@@ -372,27 +374,36 @@ private:
     return entry->second;
   }
 
+  /// Whether threads may copy for `loop`: products of warp groups read what they bring.
+  static bool mayCopy(scf::ForOp loop) {
+    return ttg::getNumCTAs(loop) == 1 && !loop.getBody()->getOps<ttng::WarpGroupDotOp>().empty();
+  }
+
   void specialize(scf::ForOp loop, const target::Target &target) {
     const bool isAsked = loop->hasAttr(ttg::warpSpecializeAttrName);
     const std::optional<LoopSchedule> schedule = LoopSchedule::read(loop);
     if ((!isAsked && !automatic) || !schedule || !schedule->isRight(loop))
       return;
-    LoopSpecializer specializer(loop, *schedule);
-    if (!specializer.isPossible(*schedule)) {
-      if (isAsked)
-        loop.emitRemark() << "the loop is not specialised: its loads are not all blocks of "
-                             "descriptors that are made before it, whose places follow from "
-                             "numbers";
-      return;
-    }
     if (!isAsked && !transform::decideStrategy(target, loop).isChainOfGroups)
       return;
+    std::optional<transform::AxisInfoAnalysis> axes;
+    if (mayCopy(loop))
+      axes.emplace(getOperation());
+    LoopSpecializer specializer(loop, *schedule, axes ? &*axes : nullptr);
+    if (!specializer.isPossible(*schedule)) {
+      if (isAsked)
+        loop.emitRemark() << "the loop is not specialised: its loads are not all of blocks, by "
+                             "descriptors that are made before it or by pointers to rows of "
+                             "operands in memory, whose places follow from numbers";
+      return;
+    }
     const unsigned registers = getRegisters(loop, target);
     if (!isAsked && !specializer.isBetter(target, registers))
       return;
     if (!isAsked)
-      loop.emitRemark() << "a warp of its own begins the copies of the loop: its block is alone on "
-                           "a multiprocessor, and groups of warps compute in turn";
+      loop.emitRemark() << specializer.describeProducer()
+                        << " of the loop: its block is alone on a multiprocessor, and groups of "
+                           "warps compute in turn";
     specializer.run(target, registers);
   }
 

@@ -28,7 +28,23 @@ ttg::MemDescType vendor::nvidia::getBlockMemory(tt::TensorDescType descriptor,
                                ttg::SharedMemorySpaceAttr::get(context), isMutable);
 }
 
+SmallVector<Value> BlockLoad::getPlace() const {
+  auto load = dyn_cast<tt::LoadOp>(op);
+  if (!load)
+    return SmallVector<Value>(op->getOperands());
+  SmallVector<Value> place = {load.getPtr()};
+  if (load.getMask())
+    place.push_back(load.getMask());
+  return place;
+}
+
 ttg::MemDescType BlockLoad::getMemoryType() const {
+  if (isOfPointers()) {
+    auto alloc = cast<ttg::LocalAllocOp>(*op->user_begin());
+    const ttg::MemDescType type = alloc.getType();
+    return ttg::MemDescType::get(type.getShape(), type.getElementType(), type.getEncoding(),
+                                 type.getMemorySpace(), /*isMutable=*/true);
+  }
   return getBlockMemory(cast<tt::TensorDescType>(op->getOperand(0).getType()),
                         cast<RankedTensorType>(getResult().getType()).getShape(),
                         /*isMutable=*/true);
@@ -36,8 +52,19 @@ ttg::MemDescType BlockLoad::getMemoryType() const {
 
 uint32_t BlockLoad::getBytes() const { return getMemoryType().getAllocBytes(); }
 
+unsigned BlockLoad::countCopies(unsigned threads) const {
+  if (!isOfPointers())
+    return 0;
+  const int64_t all = cast<RankedTensorType>(getResult().getType()).getNumElements();
+  return llvm::divideCeil(all, int64_t(threads) * elements);
+}
+
 Operation *BlockLoad::createCopy(OpBuilder &builder, Value memory, Value barrier,
                                  Value predicate) const {
+  if (auto load = dyn_cast<tt::LoadOp>(op))
+    return ttg::AsyncCopyGlobalToLocalOp::create(builder, op->getLoc(), load.getPtr(), memory,
+                                                 load.getMask(), /*other=*/Value(), load.getCache(),
+                                                 load.getEvict(), /*isVolatile=*/false, elements);
   if (auto load = dyn_cast<tt::DescriptorLoadOp>(op))
     return ttng::AsyncTMACopyGlobalToLocalOp::create(
         builder, op->getLoc(), load.getDesc(), load.getIndices(), ValueRange(), barrier, memory,

@@ -21,22 +21,33 @@ namespace tilewright::vendor::nvidia {
 ttg::MemDescType getBlockMemory(tt::TensorDescType descriptor, llvm::ArrayRef<int64_t> shape,
                                 bool isMutable);
 
-/// A load of a block: tt.descriptor_load, or tt.descriptor_gather.
+/// A load of a block: tt.descriptor_load, tt.descriptor_gather, or one through pointers.
 class BlockLoad {
 public:
   explicit BlockLoad(mlir::Operation *op) : op(op) {}
+  /// A load through pointers whose value only initializes allocations, as copies of threads make
+  /// it, each of so many neighbouring `elements`.
+  BlockLoad(tt::LoadOp load, unsigned elements) : op(load), elements(elements) {}
+
+  /// Whether `op` loads a block of a descriptor.
   static bool is(mlir::Operation *op) {
     return mlir::isa<tt::DescriptorLoadOp, tt::DescriptorGatherOp>(op);
   }
 
   mlir::Operation *getOp() const { return op; }
   mlir::Value getResult() const { return op->getResult(0); }
+  bool isOfPointers() const { return mlir::isa<tt::LoadOp>(op); }
 
+  /// What says where the block is, and which of its elements are there.
+  llvm::SmallVector<mlir::Value> getPlace() const;
   /// The memory of the block, mutable.
   ttg::MemDescType getMemoryType() const;
   /// Bytes of the block.
   uint32_t getBytes() const;
+  /// The copies that each of so many `threads` makes, of a load through pointers.
+  unsigned countCopies(unsigned threads) const;
   /// Begins the copy into `memory`, of which `barrier` is told, where `predicate` (i1) is true.
+  /// Copies through pointers know neither.
   mlir::Operation *createCopy(mlir::OpBuilder &builder, mlir::Value memory, mlir::Value barrier,
                               mlir::Value predicate) const;
   /// Whether `user`, of the result, wants it in shared memory as the copy leaves it there.
@@ -46,6 +57,7 @@ public:
 
 private:
   mlir::Operation *op;
+  unsigned elements = 1;
 };
 
 } // namespace tilewright::vendor::nvidia
