@@ -62,18 +62,6 @@ void ModuleRuns::readImportsOf(const FoundModule &module) {
     noteImport(package, &module, 0, /*inFunction=*/false);
 }
 
-/// Whether the text may set an attribute of that name: names it after a dot or in quotes, or sets
-/// attributes whose names it computes.
-static bool maySet(StringRef text, StringRef attribute) {
-  static constexpr StringRef computing[] = {"setattr(", "__dict__", "vars(", "reload("};
-  if (llvm::any_of(computing, [&](StringRef one) { return text.contains(one); }))
-    return true;
-  for (size_t at = text.find(attribute); at != StringRef::npos; at = text.find(attribute, at + 1))
-    if (at && StringRef(".\"'").contains(text[at - 1]))
-      return true;
-  return false;
-}
-
 void ModuleRuns::readModulesThatSet(StringRef attribute) {
   readImportedModules();
   // A variable of the now.environment is an attribute of os here.
@@ -83,7 +71,7 @@ void ModuleRuns::readModulesThatSet(StringRef attribute) {
   for (size_t i = 0; i < unread.size(); ++i) {
     const FoundModule *module = unread[i];
     if (!module || !module->file || !module->file->contents() ||
-        !maySet(*module->file->contents(), named))
+        !module->file->maySetAttribute(named))
       continue;
     unread[i] = nullptr;
     const size_t found = modulesFound.size();

@@ -38,6 +38,27 @@ const SourceFiles::Parsed &SourceFiles::File::parse() const {
   return *parsed;
 }
 
+bool SourceFiles::File::maySetAttribute(StringRef attribute) const {
+  // A session asks each file for hundreds of names.
+  std::call_once(wordsOnce, [&] {
+    static constexpr StringRef computing[] = {"setattr(", "__dict__", "vars(", "reload("};
+    const StringRef all = *text;
+    computesNames = llvm::any_of(computing, [&](StringRef one) { return all.contains(one); });
+    if (computesNames)
+      return;
+    auto isInWord = [](char one) { return llvm::isAlnum(one) || one == '_' || one < 0; };
+    for (size_t i = 0; i < all.size(); ++i) {
+      if (!StringRef(".\"'").contains(all[i]))
+        continue;
+      const StringRef word = all.drop_front(i + 1).take_while(isInWord);
+      if (!word.empty())
+        words.insert(word);
+      i += word.size();
+    }
+  });
+  return computesNames || words.contains(attribute);
+}
+
 std::optional<StringRef> SourceFiles::textOf(StringRef path) {
   {
     std::lock_guard lock(mutex);

@@ -11,6 +11,7 @@
 #include "frontend/names/scope/ParsedModule.h"
 #include "tilewright/Expected.h"
 #include "tilewright/InputFile.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
 
 #include <memory>
@@ -39,6 +40,9 @@ public:
     const std::string &sha256() const { return digest; }
     /// The file parsed, or its syntax error. Of a file that there is.
     const Parsed &parse() const;
+    /// Whether the text may set an attribute of that name: has it after a dot or a quote, or sets
+    /// attributes whose names it computes. Of a file that there is.
+    bool maySetAttribute(llvm::StringRef attribute) const;
 
   private:
     friend class SourceFiles;
@@ -47,7 +51,11 @@ public:
     std::string digest;
     mutable std::once_flag readOnce;
     mutable std::once_flag parseOnce;
+    mutable std::once_flag wordsOnce;
     mutable std::optional<Parsed> parsed;
+    /// The words after a dot or a quote, which point into the text.
+    mutable llvm::DenseSet<llvm::StringRef> words;
+    mutable bool computesNames = false;
   };
 
   /// Whether there is a reader: without one, no file is there.
