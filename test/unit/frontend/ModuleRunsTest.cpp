@@ -682,6 +682,17 @@ INSTANTIATE_TEST_SUITE_P(
             3,
             {},
             otherStatement},
+        Program{"an inner function's parameter gets another class",
+                "import u\nC = tl.constexpr(u.x)\n",
+                1,
+                {{"u.py", "x = 1\ndef f():\n    def g(one, other):\n        one.__class__ = other\n"
+                          "        one.x = 5\n    return g\n"}},
+                ""},
+        Program{"an inner function changes the module's object",
+                "import u\nC = tl.constexpr(u.A.x)\n",
+                5,
+                {{"u.py", "class A:\n    x = 1\ndef f():\n    def g(): A.x = 5\n    g()\nf()\n"}},
+                "'x'"},
         Program{"a class by setattr that is handed on",
                 "class A:\n    x = 1\nimport functools\nfunctools.partial(setattr, A, 'x')(3)\nC = "
                 "tl.constexpr(A.x)\n",

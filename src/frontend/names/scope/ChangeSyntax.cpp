@@ -176,6 +176,28 @@ void frontend::collectBound(const Body &body, NameSet &names) {
   }
 }
 
+/// Takes out the names that statements of the function itself declare so.
+template <typename Declaration> static void removeDeclared(const Body &body, NameSet &names) {
+  for (const Stmt *stmt : body) {
+    if (const auto *declared = stmt->dynAs<Declaration>())
+      for (std::string_view name : declared->names)
+        names.remove(name);
+    for (const Body *inner : bodiesOf(stmt))
+      removeDeclared<Declaration>(*inner, names);
+  }
+}
+
+void frontend::collectOwn(const FunctionDefStmt *function, NameSet &names) {
+  NameSet own;
+  collectParameters(function->parameters, own);
+  collectBound(function->body, own);
+  // A `nonlocal` name is that of a function around it.
+  removeDeclared<NonlocalStmt>(function->body, own);
+  for (StringRef name : own)
+    names.insert(name);
+  removeDeclared<GlobalStmt>(function->body, names);
+}
+
 std::pair<const Expr *, StringRef> frontend::attributeSet(const CallExpr *call) {
   const StringRef name = calledName(call);
   if ((name == "setattr" || name == "delattr") && call->arguments.size() >= 2)

@@ -48,6 +48,8 @@ llvm::SmallVector<llvm::StringRef> keysChanged(const Expr *expr, const Expr *dic
 
 /// Adds the names in the expression but for those of functions that it calls.
 void collectNames(const Expr *expr, NameSet &names);
+/// Adds a function's own names: its parameters and what it binds, but for `global` and `nonlocal`.
+void collectOwn(const FunctionDefStmt *function, NameSet &names);
 /// Adds the names that the statements bind in their own scope.
 void collectBound(const Body &body, NameSet &names);
 

@@ -15,31 +15,53 @@ using namespace tilewright;
 using namespace tilewright::frontend;
 using llvm::StringRef;
 
-static void collectTarget(const Expr *target, const Stmt *stmt, const Expr *value,
-                          FunctionChanges &found) {
+namespace {
+class Collector {
+public:
+  explicit Collector(FunctionChanges &found) : found(found) {}
+  void visit(const Body &body);
+
+private:
+  void visit(const Stmt *stmt);
+  void visitFunction(const FunctionDefStmt *function);
+  void visitTarget(const Expr *target, const Stmt *stmt, const Expr *value);
+  FunctionChanges::Place place(const Expr *expr, const Stmt *stmt) const;
+
+  FunctionChanges &found;
+  /// The names of the functions around a statement, without those of the outermost one.
+  NameSet inner;
+};
+} // namespace
+
+FunctionChanges::Place Collector::place(const Expr *expr, const Stmt *stmt) const {
+  const auto *root = rootOfPath(expr)->dynAs<NameExpr>();
+  return {expr, stmt, root && inner.contains(root->id)};
+}
+
+void Collector::visitTarget(const Expr *target, const Stmt *stmt, const Expr *value) {
   switch (target->kind) {
   case ExprKind::Name:
     if (value)
       (stmt->kind == StmtKind::AugAssign ? found.added : found.values)[target->as<NameExpr>()->id]
           .push_back(value);
     if (stmt->kind == StmtKind::AugAssign)
-      found.written.push_back({target, stmt});
+      found.written.push_back(place(target, stmt));
     break;
   case ExprKind::Tuple:
     for (const Expr *element : target->as<TupleExpr>()->elements)
-      collectTarget(element, stmt, value, found);
+      visitTarget(element, stmt, value);
     break;
   case ExprKind::List:
     for (const Expr *element : target->as<ListExpr>()->elements)
-      collectTarget(element, stmt, value, found);
+      visitTarget(element, stmt, value);
     break;
   case ExprKind::Starred:
-    collectTarget(target->as<StarredExpr>()->value, stmt, value, found);
+    visitTarget(target->as<StarredExpr>()->value, stmt, value);
     break;
   case ExprKind::Subscript: {
     const auto *element = target->as<SubscriptExpr>();
     if (!isGlobals(element->value))
-      found.written.push_back({target, stmt});
+      found.written.push_back(place(target, stmt));
     else if (calledName(element->value->as<CallExpr>()) == "globals") {
       if (std::optional<StringRef> name = globalNamed(element))
         found.globals.insert({*name, stmt});
@@ -49,7 +71,7 @@ static void collectTarget(const Expr *target, const Stmt *stmt, const Expr *valu
     break;
   }
   case ExprKind::Attribute:
-    found.written.push_back({target, stmt});
+    found.written.push_back(place(target, stmt));
     break;
   default:
     break;
@@ -75,16 +97,16 @@ static llvm::ArrayRef<Comprehension> generatorsOf(const Expr *expr) {
   }
 }
 
-static void collectFrom(const Stmt *stmt, FunctionChanges &found) {
+void Collector::visit(const Stmt *stmt) {
   if (const auto *declared = stmt->dynAs<GlobalStmt>())
     for (std::string_view name : declared->names)
       found.globals.insert({name, stmt});
   const llvm::SmallVector<const Expr *> expressions = expressionsOf(stmt);
   for (const Expr *target : targetsOf(stmt))
-    collectTarget(target, stmt, expressions.empty() ? nullptr : expressions.front(), found);
+    visitTarget(target, stmt, expressions.empty() ? nullptr : expressions.front());
   for (const Expr *whole : expressions) {
     if (handsOutNames(whole, /*inFunction=*/true,
-                      [&](const Expr *owner) { found.opened.push_back({owner, stmt}); }))
+                      [&](const Expr *owner) { found.opened.push_back(place(owner, stmt)); }))
       found.ofAll = stmt;
     anyExpression(whole, [&](const Expr *expr) {
       for (const Comprehension &one : generatorsOf(expr)) {
@@ -96,18 +118,38 @@ static void collectFrom(const Stmt *stmt, FunctionChanges &found) {
       const auto *call = expr->dynAs<CallExpr>();
       if (!call)
         return false;
-      found.calls.push_back(call);
+      const Expr *base = attributeSet(call).first;
+      found.calls.push_back({call, place(base ? base : call, stmt)});
       if (const Expr *list = changedBy(call); list && isGlobals(list))
         found.ofAll = stmt;
       else if (list)
-        found.written.push_back({expr, stmt});
+        found.written.push_back(place(expr, stmt));
       return false;
     });
   }
 }
 
+void Collector::visitFunction(const FunctionDefStmt *function) {
+  const NameSet outer = inner;
+  collectOwn(function, inner);
+  visit(function->body);
+  inner = outer;
+}
+
+void Collector::visit(const Body &body) {
+  for (const Stmt *stmt : body) {
+    visit(stmt);
+    for (const Body *part : bodiesOf(stmt))
+      visit(*part);
+    if (const auto *function = stmt->dynAs<FunctionDefStmt>())
+      visitFunction(function);
+    if (const auto *definition = stmt->dynAs<ClassDefStmt>())
+      visit(definition->body);
+  }
+}
+
 FunctionChanges frontend::changesOf(const Body &body) {
   FunctionChanges found;
-  forEachStatement(body, [&](const Stmt *stmt) { collectFrom(stmt, found); });
+  Collector(found).visit(body);
   return found;
 }

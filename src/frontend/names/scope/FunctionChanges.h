@@ -19,13 +19,20 @@ namespace tilewright::frontend {
 
 /// What a function does to what is not its own, in the order of the text.
 struct FunctionChanges {
-  using Places = llvm::SmallVector<std::pair<const Expr *, const Stmt *>>;
+  struct Place {
+    const Expr *expr;
+    const Stmt *statement;
+    /// The name that it begins with is one of a function inside of this one.
+    bool isOfInner;
+  };
+  using Places = llvm::SmallVector<Place>;
   llvm::MapVector<llvm::StringRef, const Stmt *> globals;
   /// Elements and attributes that are assigned to, and calls of methods that change their object.
   Places written;
   /// Objects of which any attribute may change.
   Places opened;
-  llvm::SmallVector<const CallExpr *> calls;
+  /// The calls, each with what it sets an attribute of (attributeSet) or else itself.
+  llvm::SmallVector<std::pair<const CallExpr *, Place>> calls;
   using Values = llvm::MapVector<llvm::StringRef, llvm::SmallVector<const Expr *, 1>>;
   /// What its own names may be, or share parts with.
   Values values;

@@ -102,7 +102,7 @@ bool Scope::mayChangeArguments(const FunctionDefStmt *function, unsigned depth) 
     return true;
   const FunctionChanges found = changesOf(function->body);
   return !found.globals.empty() || !found.written.empty() || !found.opened.empty() ||
-         llvm::any_of(found.calls, [&](const CallExpr *call) {
-           return attributeSet(call).first || mayChangeArguments(call, depth);
+         llvm::any_of(found.calls, [&](const auto &one) {
+           return attributeSet(one.first).first || mayChangeArguments(one.first, depth);
          });
 }

@@ -109,15 +109,15 @@ void Scope::collectCalls(const FunctionDefStmt *function) {
   const ClassDefStmt *ownClass = classOf.lookup(function);
   for (auto [name, stmt] : found.globals)
     guarded(stmt, [&, name = name] { define(name, function); });
-  for (auto [expr, stmt] : found.written)
-    guarded(stmt, [&, expr = expr] {
+  for (const FunctionChanges::Place &place : found.written)
+    guarded(place.statement, [&, expr = place.expr] {
       const auto *root = rootOfPath(expr)->dynAs<NameExpr>();
       const auto *attribute = expr->dynAs<AttributeExpr>();
       if (ownClass && attribute && root &&
           StringRef(root->id) == firstParameter(function->parameters))
         changes[attribute->attribute].push_back(
             {nullptr, nullptr, function, statementOrder, false, ownClass});
-      else if (root && own.contains(root->id)) {
+      else if (root && (place.isOfInner || own.contains(root->id))) {
         changeOwn(root->id, expr);
         // self.__class__.attribute = ..
         if (attribute && anyExpression(attribute->value, [](const Expr *one) {
@@ -132,10 +132,16 @@ void Scope::collectCalls(const FunctionDefStmt *function) {
         defineWrittenIn(function, expr);
       }
     });
-  for (auto [owner, stmt] : found.opened)
-    guarded(stmt, [&, owner = owner] { changeAttribute(owner, anyName, function); });
-  for (const CallExpr *call : found.calls)
-    guarded(function, [&] { collectCallIn(function, call, own); });
+  for (const FunctionChanges::Place &place : found.opened)
+    guarded(place.statement, [&] { changeAttribute(place.expr, anyName, function); });
+  for (const auto &[call, place] : found.calls)
+    guarded(function, [&, call = call] {
+      auto [base, attribute] = attributeSet(call);
+      const auto *root = base ? rootOfPath(base)->dynAs<NameExpr>() : nullptr;
+      if (base && (!root || !(place.isOfInner || own.contains(root->id))))
+        changeAttribute(base, attribute, function);
+      collectCallIn(function, call, own);
+    });
 }
 
 void Scope::defineWrittenIn(const FunctionDefStmt *function, const Expr *expr) {
@@ -154,10 +160,6 @@ void Scope::defineWrittenIn(const FunctionDefStmt *function, const Expr *expr) {
 
 void Scope::collectCallIn(const FunctionDefStmt *function, const CallExpr *call,
                           const NameSet &own) {
-  auto [base, attribute] = attributeSet(call);
-  const auto *root = base ? rootOfPath(base)->dynAs<NameExpr>() : nullptr;
-  if (base && (!root || !own.contains(root->id)))
-    changeAttribute(base, attribute, function);
   // What it hands on counts where it may run while modules do.
   if (!namedAtTop.contains(function->name) || !mayChangeArguments(call))
     return;
