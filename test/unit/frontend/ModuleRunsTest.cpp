@@ -693,6 +693,19 @@ INSTANTIATE_TEST_SUITE_P(
                 5,
                 {{"u.py", "class A:\n    x = 1\ndef f():\n    def g(): A.x = 5\n    g()\nf()\n"}},
                 "'x'"},
+        Program{
+            "Triton is read again",
+            "import u\nC = tl.constexpr(triton.cdiv(9, u.x))\n",
+            3,
+            {{"u.py", "x = 3\ntry:\n    import triton\nexcept ImportError:\n    triton = None\n"
+                      "import importlib\nif triton is not None:\n    importlib.reload(triton)\n"}},
+            ""},
+        Program{
+            "another module is read again",
+            "import u\nimport v\nC = tl.constexpr(v.x)\n",
+            3,
+            {{"u.py", "import importlib, v\nv.x = 5\nimportlib.reload(v)\n"}, {"v.py", "x = 3\n"}},
+            otherStatement},
         Program{"a class by setattr that is handed on",
                 "class A:\n    x = 1\nimport functools\nfunctools.partial(setattr, A, 'x')(3)\nC = "
                 "tl.constexpr(A.x)\n",

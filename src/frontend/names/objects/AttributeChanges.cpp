@@ -199,6 +199,33 @@ const AttributeChanges::ChangedObject &AttributeChanges::objectOf(const Environm
   return object;
 }
 
+bool AttributeChanges::reloadsTriton(const Environment &home, const AttributeChange &change) {
+  const auto *name = change.base ? change.base->dynAs<NameExpr>() : nullptr;
+  if (!name || !home.scope)
+    return false;
+  auto reloads = [&](const Expr *expr) {
+    const auto *call = expr->dynAs<CallExpr>();
+    const auto *function = call ? call->function->dynAs<AttributeExpr>() : nullptr;
+    return function && function->attribute == "reload" && call->arguments.size() == 1 &&
+           call->arguments[0] == change.base;
+  };
+  if (llvm::none_of(expressionsOf(change.statement),
+                    [&](const Expr *whole) { return anyExpression(whole, reloads); }))
+    return false;
+  // It may be None where Triton is not there, which then raises.
+  const Definition *last = home.scope->find(name->id);
+  for (const Definition *one = last; one; one = one->earlier) {
+    const bool isImport = one->import && !one->import->level && one->import->name.empty() &&
+                          isTritonModule(resolver.known.meant(one->import->module));
+    const auto *constant = one->value ? one->value->dynAs<ConstantExpr>() : nullptr;
+    const bool isNone = constant && constant->constant == ConstantKind::None;
+    // A module is no list that may change.
+    if (!isImport && !isNone && !one->mayChange)
+      return false;
+  }
+  return last;
+}
+
 bool AttributeChanges::changesAttribute(const Environment &home, const AttributeChange &change,
                                         StringRef attribute,
                                         llvm::function_ref<bool(const Value &)> isObject) {
@@ -209,6 +236,8 @@ bool AttributeChanges::changesAttribute(const Environment &home, const Attribute
       return isObject(Value::ofClass(one.definition->name, &one)) &&
              derivesFrom(one, change.ofClass, 0);
     });
+  if (attribute == anyName && reloadsTriton(home, change))
+    return false;
   const ChangedObject &object = objectOf(home, change);
   if (object.value)
     return isObject(object.value);

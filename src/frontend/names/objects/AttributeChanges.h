@@ -73,6 +73,8 @@ private:
   bool isSetSomewhere(llvm::StringRef attribute) const;
   /// Whether the name is nothing but a module of Triton, all of whose names are known.
   bool isTriton(const Environment &home, llvm::StringRef name);
+  /// Whether a change is importlib.reload of a module of Triton's: it has the same again.
+  bool reloadsTriton(const Environment &home, const AttributeChange &change);
   /// Adds what an expression may be that cannot be evaluated: by the names in it, by what one of
   /// them is defined as, and by what is imported.
   void addPossible(const Environment &home, const Expr *expr, Seen &seen, ChangedObject &object);
