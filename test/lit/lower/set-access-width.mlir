@@ -164,3 +164,31 @@ module attributes {"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 32 : i32,
     tt.return
   }
 }
+
+// -----
+
+// What a kernel's author claims of a remainder makes accesses wider, and no value: rows are said to be
+// neighbours also where they wrap around.
+
+#w = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
+module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:90"} {
+  // CHECK-LABEL: @wrapped
+  // CHECK: arith.remsi
+  // CHECK-NOT: ttg.contiguity
+  // CHECK: arith.divsi
+  // CHECK-NOT: ttg.constancy
+  // LLVM-LABEL: @wrapped
+  // LLVM-COUNT-8: llvm.srem
+  // LLVM-COUNT-8: llvm.sdiv
+  tt.func public @wrapped(%p: !tt.ptr<i32>, %m: i32) {
+    %i = tt.make_range {start = 0 : i32, end = 256 : i32} : tensor<256xi32, #w>
+    %ms = tt.splat %m : i32 -> tensor<256xi32, #w>
+    %row = arith.remsi %i, %ms {tt.contiguity = dense<256> : tensor<1xi32>, tt.divisibility = dense<256> : tensor<1xi32>} : tensor<256xi32, #w>
+    %c64 = arith.constant dense<64> : tensor<256xi32, #w>
+    %group = arith.divsi %row, %c64 : tensor<256xi32, #w>
+    %base = tt.splat %p : !tt.ptr<i32> -> tensor<256x!tt.ptr<i32>, #w>
+    %at = tt.addptr %base, %row : tensor<256x!tt.ptr<i32>, #w>, tensor<256xi32, #w>
+    tt.store %at, %group : tensor<256x!tt.ptr<i32>, #w>
+    tt.return
+  }
+}
