@@ -39,7 +39,7 @@ const SourceFiles::Parsed &SourceFiles::File::parse() const {
 }
 
 bool SourceFiles::File::maySetAttribute(StringRef attribute) const {
-  // A session asks each file for hundreds of names.
+  // A compilation asks each file for hundreds of names.
   std::call_once(wordsOnce, [&] {
     static constexpr StringRef computing[] = {"setattr(", "__dict__", "vars(", "reload("};
     const StringRef all = *text;
