@@ -29,7 +29,7 @@ namespace tilewright::transform {
 /// The walk that fills an analysis.
 class AxisInfoWalker {
 public:
-  explicit AxisInfoWalker(AxisInfoAnalysis &analysis) : infos(analysis.infos) {}
+  AxisInfoWalker(AxisInfoAnalysis &analysis, OpHints hints) : infos(analysis.infos), hints(hints) {}
 
   void walk(Region &region) {
     for (Block &block : region)
@@ -61,6 +61,7 @@ private:
   static void applyHints(Operation *op, AxisInfo &info);
 
   DenseMap<Value, AxisInfo> &infos;
+  OpHints hints;
   /// What all callers of a function, which are known, have for its arguments.
   DenseMap<Value, AxisInfo> ofCallers;
 };
@@ -244,7 +245,8 @@ void AxisInfoWalker::visit(Operation *op) {
   if (!known)
     known = evaluateArithmetic(op, facts);
   AxisInfo info = known.value_or(unknownOf(op->getResult(0).getType()));
-  applyHints(op, info);
+  if (hints == OpHints::Taken)
+    applyHints(op, info);
   set(op->getResult(0), std::move(info));
 }
 
@@ -275,8 +277,8 @@ void AxisInfoWalker::applyHints(Operation *op, AxisInfo &info) {
 // AxisInfoAnalysis
 //===--------------------------------------------------------------------------===//
 
-AxisInfoAnalysis::AxisInfoAnalysis(Operation *root) {
-  AxisInfoWalker walker(*this);
+AxisInfoAnalysis::AxisInfoAnalysis(Operation *root, OpHints hints) {
+  AxisInfoWalker walker(*this, hints);
   walker.visit(root);
 }
 

@@ -79,12 +79,17 @@ struct AxisInfo {
 /// The largest divisibility that is ever claimed (0 is divisible by everything).
 inline constexpr int64_t maxDivisibility = int64_t(1) << 31;
 
+/// Whether hints on ops count. Authors give them also where they do not hold:
+/// tl.max_contiguous(tl.multiple_of(rows % m, BLOCK), BLOCK) is common for any m. They make
+/// accesses wider, in Triton as well, but no value may follow from them.
+enum class OpHints : uint8_t { Taken, Ignored };
+
 /// The axis information of every integer and pointer below an op. Made in one walk in program
 /// order; loops are walked again until nothing changes. It describes the IR as it was then:
 /// values made later are unknown to it.
 class AxisInfoAnalysis {
 public:
-  explicit AxisInfoAnalysis(mlir::Operation *root);
+  explicit AxisInfoAnalysis(mlir::Operation *root, OpHints hints = OpHints::Taken);
 
   /// Returns the facts about `value`; all ones, which say nothing, if it was not analyzed.
   AxisInfo get(mlir::Value value) const;

@@ -192,3 +192,31 @@ module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:90"} {
     tt.return
   }
 }
+
+// -----
+
+// Nor does one follow where a loop carries what was claimed.
+
+#v = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
+module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:90"} {
+  // CHECK-LABEL: @carried
+  // CHECK: arith.divsi
+  // CHECK-NOT: ttg.constancy
+  tt.func public @carried(%p: !tt.ptr<i32>, %m: i32, %n: i32) {
+    %z = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %i = tt.make_range {start = 0 : i32, end = 256 : i32} : tensor<256xi32, #v>
+    %ms = tt.splat %m : i32 -> tensor<256xi32, #v>
+    %row = arith.remsi %i, %ms {tt.contiguity = dense<256> : tensor<1xi32>, tt.divisibility = dense<256> : tensor<1xi32>} : tensor<256xi32, #v>
+    %c64 = arith.constant dense<64> : tensor<256xi32, #v>
+    %base = tt.splat %p : !tt.ptr<i32> -> tensor<256x!tt.ptr<i32>, #v>
+    %last = scf.for %k = %z to %n step %one iter_args(%rows = %row) -> (tensor<256xi32, #v>) : i32 {
+      %group = arith.divsi %rows, %c64 : tensor<256xi32, #v>
+      %at = tt.addptr %base, %rows : tensor<256x!tt.ptr<i32>, #v>, tensor<256xi32, #v>
+      tt.store %at, %group : tensor<256x!tt.ptr<i32>, #v>
+      %next = arith.addi %rows, %c64 : tensor<256xi32, #v>
+      scf.yield %next : tensor<256xi32, #v>
+    }
+    tt.return
+  }
+}

@@ -113,13 +113,29 @@ template <typename Op> int32_t findRowAlignment(const transform::AxisInfoAnalysi
   return static_cast<int32_t>(alignment);
 }
 
+static bool hasOpHints(ModuleOp module) {
+  return module
+      .walk([](Operation *op) {
+        const bool has = op->hasAttr(transform::contiguityAttrName) ||
+                         op->hasAttr(transform::divisibilityAttrName) ||
+                         op->hasAttr(transform::constancyAttrName);
+        return has ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 /// Sets the attributes that AccessWidths, getRepeatedRegisterBits and getSteppedRegisters read.
 struct SetAccessWidthPass : lower::impl::SetAccessWidthBase<SetAccessWidthPass> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
     std::unique_ptr<TargetLowering> target = createTargetLowering(module);
-    transform::AxisInfoAnalysis axes(module);
+    const transform::AxisInfoAnalysis axes(module);
+    std::optional<transform::AxisInfoAnalysis> withoutHints;
+    if (hasOpHints(module))
+      withoutHints.emplace(module, transform::OpHints::Ignored);
+    // Values follow from facts that hold.
+    const transform::AxisInfoAnalysis &proven = withoutHints ? *withoutHints : axes;
     module.walk([&](Operation *op) {
       if (auto load = dyn_cast<tw::CoopMatrixLoadOp>(op))
         return setAlignment(op, findRowAlignment(axes, load), getElementBytes(load.getBase()));
@@ -127,8 +143,8 @@ struct SetAccessWidthPass : lower::impl::SetAccessWidthBase<SetAccessWidthPass> 
         return setAlignment(op, findRowAlignment(axes, store), getElementBytes(store.getBase()));
       auto [pointer, mask, maxBits] = getMemoryOp(op, target.get());
       if (!pointer) {
-        setConstancy(op, axes);
-        return setContiguity(op, axes);
+        setConstancy(op, proven);
+        return setContiguity(op, proven);
       }
       if (!tt::getLayoutEncoding(pointer.getType()))
         return;

@@ -60,27 +60,6 @@ static SmallVector<int32_t> getConstancies(const transform::AxisInfoAnalysis &ax
   });
 }
 
-/// Whether the facts about the result of `op` may rest on hints that the author of a kernel gave:
-/// tl.max_contiguous(tl.multiple_of(rows % m, BLOCK), BLOCK) is common also where m is less than
-/// BLOCK. Such hints make accesses wider, in Triton as well; no value may follow from them.
-static bool restsOnHints(Operation *op) {
-  llvm::SmallPtrSet<Operation *, 16> seen;
-  SmallVector<Operation *> work = {op};
-  while (!work.empty()) {
-    Operation *one = work.pop_back_val();
-    if (!seen.insert(one).second)
-      continue;
-    for (StringRef hint : {transform::contiguityAttrName, transform::divisibilityAttrName,
-                           transform::constancyAttrName})
-      if (one->getDiscardableAttr(hint))
-        return true;
-    for (Value operand : one->getOperands())
-      if (Operation *source = operand.getDefiningOp())
-        work.push_back(source);
-  }
-  return false;
-}
-
 void lower::setConstancy(Operation *op, const transform::AxisInfoAnalysis &axes) {
   if (!isa_and_present<arith::ArithDialect>(op->getDialect()) || op->getNumResults() != 1 ||
       op->getNumOperands() == 0)
@@ -97,7 +76,7 @@ void lower::setConstancy(Operation *op, const transform::AxisInfoAnalysis &axes)
   for (Value operand : op->getOperands())
     if (isa<RankedTensorType>(operand.getType()))
       seen &= bitsWithinGroups(layout, getConstancies(axes, operand));
-  if (seen != unseen && !restsOnHints(op))
+  if (seen != unseen)
     op->setAttr(ttg::constancyAttrName, DenseI32ArrayAttr::get(op->getContext(), groups));
 }
 
@@ -168,7 +147,7 @@ void lower::setContiguity(Operation *op, const transform::AxisInfoAnalysis &axes
       llvm::map_to_vector(axes.get(op->getResult(0)).dims, [](const transform::DimInfo &dim) {
         return static_cast<int32_t>(dim.contiguity);
       });
-  if (hasSteps({getSteps(ttg::toLinearLayout(type), groups)}) && !restsOnHints(op))
+  if (hasSteps({getSteps(ttg::toLinearLayout(type), groups)}))
     op->setAttr(lower::contiguityAttrName, DenseI32ArrayAttr::get(op->getContext(), groups));
 }
 

@@ -41,7 +41,7 @@ llvm::SmallVector<unsigned, 4> getContiguousRegisterBits(const layout::LinearLay
                                                          unsigned dim);
 
 /// Sets the attribute on an integer op whose elements repeat, as far as those of its operands
-/// do not: where they do, the lowering sees it without this.
+/// do not: where they do, the lowering sees it without this. `axes` takes no hints, here and below.
 void setConstancy(mlir::Operation *op, const transform::AxisInfoAnalysis &axes);
 
 /// Sets the attribute on a remainder whose elements are neighbours.
