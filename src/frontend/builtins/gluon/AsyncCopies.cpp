@@ -255,6 +255,14 @@ llvm::ArrayRef<Builtin> frontend::gluonTensorCopyBuiltins() {
   return builtins;
 }
 
+/// Argument 1: the rows that a gather or a scatter copies.
+static Value rowsArgument(const Arguments &arguments) {
+  const Value &rows = arguments[1];
+  if (rows.isBlock() && rows.type.is(ScalarKind::Int32))
+    return rows;
+  return arguments.fail(1, "must be a tensor of i32, not " + rows.describe());
+}
+
 /// tensor_desc, x_offsets, y_offset, barrier, result, pred.
 static Value gatherRows(Arguments &arguments) {
   TritonBuilder &tb = arguments.tb;
@@ -263,11 +271,10 @@ static Value gatherRows(Arguments &arguments) {
   Value barrier = column ? memDescArgument(arguments, 3) : Value();
   Value result = barrier ? memDescArgument(arguments, 4) : Value();
   Value predicate = result ? predicateArgument(arguments, 5) : Value();
-  if (!predicate)
+  Value rows = predicate ? rowsArgument(arguments) : Value();
+  if (!rows)
     return {};
-  if (!arguments[1].isBlock() || !arguments[1].type.is(ScalarKind::Int32))
-    return arguments.fail(1, "must be a tensor of i32, not " + arguments[1].describe());
-  auto op = ttng::AsyncTMAGatherOp::create(tb.builder, tb.loc(), descriptor.ssa, arguments[1].ssa,
+  auto op = ttng::AsyncTMAGatherOp::create(tb.builder, tb.loc(), descriptor.ssa, rows.ssa,
                                            column.ssa, barrier.ssa, result.ssa, predicate.ssa);
   return verifyMade(arguments, op) ? Value::none() : Value();
 }
@@ -278,11 +285,10 @@ static Value scatterRows(Arguments &arguments) {
   Value descriptor = descriptorArgument(arguments, 0);
   Value column = descriptor ? indexArgument(arguments, 2) : Value();
   Value source = column ? memDescArgument(arguments, 3) : Value();
-  if (!source)
+  Value rows = source ? rowsArgument(arguments) : Value();
+  if (!rows)
     return {};
-  if (!arguments[1].isBlock() || !arguments[1].type.is(ScalarKind::Int32))
-    return arguments.fail(1, "must be a tensor of i32, not " + arguments[1].describe());
-  auto op = ttng::AsyncTMAScatterOp::create(tb.builder, tb.loc(), descriptor.ssa, arguments[1].ssa,
+  auto op = ttng::AsyncTMAScatterOp::create(tb.builder, tb.loc(), descriptor.ssa, rows.ssa,
                                             column.ssa, source.ssa);
   return verifyMade(arguments, op) ? Value::none() : Value();
 }

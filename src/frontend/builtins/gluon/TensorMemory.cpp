@@ -87,26 +87,36 @@ static Attribute memoryLayout(const Arguments &arguments, size_t index) {
   return {};
 }
 
-/// element_ty, shape, layout, value.
-static Value allocate(Arguments &arguments) {
-  TritonBuilder &tb = arguments.tb;
-  std::optional<DType> element = arguments.type(0);
+/// The memory that three arguments from number `first` on say, its elements, shape and layout, with
+/// the language's type of the elements; nothing after an error.
+static std::optional<std::pair<ttg::MemDescType, DType>> memoryGiven(const Arguments &arguments,
+                                                                     size_t first) {
+  std::optional<DType> element = arguments.type(first);
   llvm::SmallVector<int64_t> shape;
-  if (!element || !arguments.shape(1, shape))
-    return {};
-  const Attribute layout = memoryLayout(arguments, 2);
+  if (!element || !arguments.shape(first + 1, shape))
+    return std::nullopt;
+  const Attribute layout = memoryLayout(arguments, first + 2);
   ttg::MemDescType type =
       layout ? memoryType(arguments, *element, shape, layout, shape) : ttg::MemDescType();
   if (!type)
+    return std::nullopt;
+  return std::pair(type, *element);
+}
+
+/// element_ty, shape, layout, value.
+static Value allocate(Arguments &arguments) {
+  TritonBuilder &tb = arguments.tb;
+  const auto given = memoryGiven(arguments, 0);
+  if (!given)
     return {};
+  const auto [type, element] = *given;
   const Value &initial = arguments[3];
   if (!initial.isNone() &&
-      (!initial.isBlock() || initial.shape() != llvm::ArrayRef<int64_t>(shape) ||
-       initial.type != *element))
-    return arguments.fail(3, "must be a tensor " + describeShape(shape) + " of " + element->str() +
-                                 ", not " + initial.describe());
+      (!initial.isBlock() || initial.shape() != type.getShape() || initial.type != element))
+    return arguments.fail(3, "must be a tensor " + describeShape(type.getShape()) + " of " +
+                                 element.str() + ", not " + initial.describe());
   auto op = ttng::TMEMAllocOp::create(tb.builder, tb.loc(), type, mlir::Type(), initial.ssa);
-  return verifyMade(arguments, op) ? Value::memDesc(op.getResult(), *element) : Value();
+  return verifyMade(arguments, op) ? Value::memDesc(op.getResult(), element) : Value();
 }
 
 /// self, layout.
@@ -187,17 +197,12 @@ static Value index(Arguments &arguments) {
 /// self, dtype, shape, layout.
 static Value reinterpret(Arguments &arguments) {
   TritonBuilder &tb = arguments.tb;
-  std::optional<DType> element = arguments.type(1);
-  llvm::SmallVector<int64_t> shape;
-  if (!element || !arguments.shape(2, shape))
+  const auto given = memoryGiven(arguments, 1);
+  if (!given)
     return {};
-  const Attribute layout = memoryLayout(arguments, 3);
-  ttg::MemDescType type =
-      layout ? memoryType(arguments, *element, shape, layout, shape) : ttg::MemDescType();
-  if (!type)
-    return {};
+  const auto [type, element] = *given;
   auto op = ttg::MemDescReinterpretOp::create(tb.builder, tb.loc(), type, arguments[0].ssa);
-  return verifyMade(arguments, op) ? Value::memDesc(op, *element) : Value();
+  return verifyMade(arguments, op) ? Value::memDesc(op, element) : Value();
 }
 
 llvm::ArrayRef<Builtin> frontend::tensorMemoryMethods() {

@@ -150,11 +150,17 @@ static const NameExpr *rootOfCalled(const Expr *expr) {
   return root ? root->dynAs<NameExpr>() : nullptr;
 }
 
+/// Whether a definition imports a module of Triton.
+static bool importsTriton(Resolver &resolver, const Definition &definition) {
+  const std::optional<Import> &import = definition.import;
+  return import && !import->level && import->name.empty() &&
+         isTritonModule(resolver.known.meant(import->module));
+}
+
 bool AttributeChanges::isTriton(const Environment &home, StringRef name) {
   const Definition *last = home.scope ? home.scope->find(name) : nullptr;
   for (const Definition *one = last; one; one = one->earlier)
-    if (!one->import || one->import->level || !one->import->name.empty() ||
-        !isTritonModule(resolver.known.meant(one->import->module)))
+    if (!importsTriton(resolver, *one))
       return false;
   return last;
 }
@@ -215,12 +221,10 @@ bool AttributeChanges::reloadsTriton(const Environment &home, const AttributeCha
   // It may be None where Triton is not there, which then raises.
   const Definition *last = home.scope->find(name->id);
   for (const Definition *one = last; one; one = one->earlier) {
-    const bool isImport = one->import && !one->import->level && one->import->name.empty() &&
-                          isTritonModule(resolver.known.meant(one->import->module));
     const auto *constant = one->value ? one->value->dynAs<ConstantExpr>() : nullptr;
     const bool isNone = constant && constant->constant == ConstantKind::None;
     // A module is no list that may change.
-    if (!isImport && !isNone && !one->mayChange)
+    if (!importsTriton(resolver, *one) && !isNone && !one->mayChange)
       return false;
   }
   return last;

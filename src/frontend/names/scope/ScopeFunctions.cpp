@@ -109,6 +109,9 @@ void Scope::collectCalls(const FunctionDefStmt *function) {
   const ClassDefStmt *ownClass = classOf.lookup(function);
   for (auto [name, stmt] : found.globals)
     guarded(stmt, [&, name = name] { define(name, function); });
+  auto isOwn = [&](const FunctionChanges::Place &place, const NameExpr *root) {
+    return root && (place.isOfInner || own.contains(root->id));
+  };
   for (const FunctionChanges::Place &place : found.written)
     guarded(place.statement, [&, expr = place.expr] {
       const auto *root = rootOfPath(expr)->dynAs<NameExpr>();
@@ -117,7 +120,7 @@ void Scope::collectCalls(const FunctionDefStmt *function) {
           StringRef(root->id) == firstParameter(function->parameters))
         changes[attribute->attribute].push_back(
             {nullptr, nullptr, function, statementOrder, false, ownClass});
-      else if (root && (place.isOfInner || own.contains(root->id))) {
+      else if (isOwn(place, root)) {
         changeOwn(root->id, expr);
         // self.__class__.attribute = ..
         if (attribute && anyExpression(attribute->value, [](const Expr *one) {
@@ -138,7 +141,7 @@ void Scope::collectCalls(const FunctionDefStmt *function) {
     guarded(function, [&, call = call] {
       auto [base, attribute] = attributeSet(call);
       const auto *root = base ? rootOfPath(base)->dynAs<NameExpr>() : nullptr;
-      if (base && (!root || !(place.isOfInner || own.contains(root->id))))
+      if (base && !isOwn(place, root))
         changeAttribute(base, attribute, function);
       collectCallIn(function, call, own);
     });
