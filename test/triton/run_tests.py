@@ -2,14 +2,15 @@
 """Runs the tests of Triton 3.6 itself on Tilewright, and sums up why some fail.
 
 usage: test/triton/run_tests.py CHECKOUT [--device cuda] [--jobs N] [--only REGEX] [--seconds S]
-                                [--notes FOLDER] [--gpus N] [--report]
+                                [--notes FOLDER] [--gpus N] [--failed] [--report]
 
 CHECKOUT is a folder with Triton's python/test/unit and python/triton_kernels (any release's tests of
 3.6; `git archive v3.6.0 python/test python/triton_kernels` makes a small one). Each file is split
 into parts of about --size tests; a part runs as `python -m tilewright.triton -m pytest` in a process
 of its own, --jobs at a time. A test that ends its process, or takes longer than --timeout seconds, is
 a failure, and the part goes on after it. With --seconds everything stops after that time, and
-the next call with the same --notes goes on there; --report runs nothing.
+the next call with the same --notes goes on there; --failed runs those again that failed in it, and
+--report runs nothing.
 
 not_applicable.txt lists tests that cannot pass, each with its reason; they run and are counted apart.
 Exit code 1 if a test fails that is not listed there.
@@ -106,6 +107,19 @@ class Part:
         last = next(iter(self.read()[-1:]), {})
         if last.get("outcome") == "begun":
             note({**last, "outcome": "again"}, self.notes)
+
+    def forget_failures(self):
+        """Has the next call run again what failed."""
+        results = {}
+        for said in self.read():
+            if results.get(said.get("test")) != "failed" or said["outcome"] == "again":
+                results[said.get("test")] = said["outcome"]
+        again = [test for test, outcome in results.items() if outcome not in ("passed", "skipped")]
+        for test in again:
+            note({"outcome": "again", **({"test": test} if test else {"file": str(self.file)})},
+                 self.notes)
+        if again:
+            self.end.unlink(missing_ok=True)
 
     def _silence(self):
         """Seconds since the last note."""
@@ -230,6 +244,7 @@ def main():
     parser.add_argument("--timeout", type=float, default=180, help="seconds of one test")
     parser.add_argument("--seconds", type=float, default=1e9, help="when to stop")
     parser.add_argument("--notes", type=pathlib.Path, default=pathlib.Path("triton-tests"))
+    parser.add_argument("--failed", action="store_true", help="run those in --notes that failed")
     parser.add_argument("--report", action="store_true", help="sum up what is in --notes")
     args = parser.parse_args()
     until = time.monotonic() + args.seconds
@@ -249,6 +264,8 @@ def main():
             parts.sort(key=lambda part: -part.count)
             for number, part in enumerate(parts):
                 part.gpu = number
+                if args.failed:
+                    part.forget_failures()
             list(pool.map(lambda part: part.run(args, until), parts))
     left = sum(not part.end.exists() for part in parts)
     if left:
