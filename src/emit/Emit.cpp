@@ -54,6 +54,9 @@ static std::optional<BackendFailure> emitSteps(OwnedModule &module, llvm::Target
                                                const Backend &backend, const EmitOptions &options,
                                                const StepLog &log, EmittedCode &result) {
   const StepInput input = {backend.getTarget(), machine, options};
+  // Arguments have the names that loaders read. Passes would give each value that they make one
+  // more, and the back end for SPIR-V one call to each name.
+  module.context->setDiscardValueNames(true);
   {
     StepTimer timer(result.times.optimize);
     module.module->setTargetTriple(machine.getTargetTriple());
