@@ -8,6 +8,8 @@
 #include "TestKernels.h"
 
 #include <cmath>
+#include <cstdint>
+#include <tuple>
 
 using namespace tilewright;
 using namespace tilewright::simulate;
@@ -333,6 +335,33 @@ TEST(Arithmetic, DenormalsAreFlushedWhereAsked) {
   const std::string denormal = "0x37D0000000000000";
   EXPECT_GT(evaluate("llvm.nvvm.fma.rn.f", {denormal, "1.0", "0.0"}), 0.0f);
   EXPECT_EQ(evaluate("llvm.nvvm.fma.rn.ftz.f", {denormal, "1.0", "0.0"}), 0.0f);
+}
+
+TEST(Products, SumsOfIntegersStopAtTheEndsOfI32) {
+  // Factors of 127 and -128: sums of 32 products are 516,128 and -520,192.
+  for (auto [factor, start, sum] :
+       {std::tuple(0x7f7f7f7f, INT32_MAX - 516128, INT32_MAX),
+        std::tuple(0x7f7f7f7f, INT32_MAX - 516127, INT32_MAX), std::tuple(0x7f7f7f7f, 5, 516133),
+        std::tuple(int32_t(0x80808080), INT32_MIN + 520192, INT32_MIN),
+        std::tuple(int32_t(0x80808080), INT32_MIN + 520191, INT32_MIN)}) {
+    CompiledKernel kernel = makeKernel("out: *i32, a: i32, c: i32", R"(
+      define ptx_kernel void @k(ptr addrspace(1) %out, i32 %a, i32 %c) {
+        %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+        %r = call {i32, i32, i32, i32} @llvm.nvvm.mma.m16n8k32.row.col.satfinite.s8(i32 %a, i32 %a, i32 %a, i32 %a, i32 2139062143, i32 2139062143, i32 %c, i32 %c, i32 %c, i32 %c)
+        %v = extractvalue {i32, i32, i32, i32} %r, 3
+        %q = getelementptr i32, ptr addrspace(1) %out, i32 %t
+        store i32 %v, ptr addrspace(1) %q, align 4
+        ret void
+      })");
+    std::unique_ptr<Simulator> simulator = createSimulator();
+    auto loaded = simulator->load(kernel);
+    ASSERT_TRUE(loaded) << render(loaded.error());
+    std::vector<ArgumentValue> arguments = {ints(32), int64_t(factor), int64_t(start)};
+    Expected<void> done = runtime::run(*simulator, **loaded, {}, arguments);
+    ASSERT_TRUE(done) << render(done.error());
+    for (int lane = 0; lane < 32; ++lane)
+      EXPECT_EQ(int32_t(std::get<HostArray>(arguments[0]).at(lane)), sum);
+  }
 }
 
 TEST(Arithmetic, HighProducts) {

@@ -16,10 +16,14 @@ using target::MmaAtom;
 using target::MmaType;
 
 // The names of LLVM's intrinsics say of f16 the types of D and C, of 8-bit floats those of D, A, B
-// and C, and otherwise those of A and B, once if they are the same.
+// and C, and otherwise those of A and B, once if they are the same. Sums of integers stop at the
+// ends of i32 instead of wrapping around, as in Triton, whose products of warps have .satfinite
+// (PTX that Triton 3.6 writes for cuda:80 and cuda:90; its wgmma wraps around).
 std::string nvidia::getMmaIntrinsic(const MmaAtom &atom) {
   std::string name = "llvm.nvvm.mma.m" + std::to_string(atom.m) + "n" + std::to_string(atom.n) +
                      "k" + std::to_string(atom.k) + ".row.col";
+  if (atom.accumulator == MmaType::S32)
+    name += ".satfinite";
   auto add = [&](MmaType type) {
     name += '.';
     name += target::typeName(type);

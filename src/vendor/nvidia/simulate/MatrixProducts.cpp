@@ -18,8 +18,10 @@
 #include "vendor/nvidia/simulate/ProductElements.h"
 #include "vendor/nvidia/simulate/Replacer.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <unordered_map>
 
 using namespace tilewright;
@@ -40,13 +42,15 @@ constexpr char multiplyMatrices[] = "tilewright.nvidia.multiply_matrices";
 // Elements
 //===----------------------------------------------------------------------------===//
 
-/// c + a[0] * b[0] + .., as bits of accumulators. Integers wrap around; sums in f64 are rounded
-/// after each product; the others as ProductArithmetic.h says.
+/// c + a[0] * b[0] + .., as bits of accumulators. Sums of integers that an i32 does not hold are
+/// the nearest that it holds (PTX ISA, "mma", .satfinite); sums in f64 are rounded after each
+/// product; the others as ProductArithmetic.h says.
 uint64_t multiplyAdd(const MmaAtom &atom, uint64_t c, const int64_t *a, const int64_t *b) {
   int64_t sum = decodeInteger(atom.accumulator, c);
   for (unsigned i = 0; i < atom.k; ++i)
     sum += a[i] * b[i];
-  return static_cast<uint32_t>(sum);
+  using Limits = std::numeric_limits<int32_t>;
+  return static_cast<uint32_t>(std::clamp<int64_t>(sum, Limits::min(), Limits::max()));
 }
 
 uint64_t multiplyAdd(const MmaAtom &atom, uint64_t c, const Factor *a, const Factor *b) {

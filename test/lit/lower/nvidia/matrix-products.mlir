@@ -56,7 +56,7 @@ module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:90"} {
 
   // CHECK-LABEL: @i8
   // CHECK: llvm.bitcast {{.*}} : vector<4xi8> to i32
-  // CHECK-COUNT-4: llvm.call_intrinsic "llvm.nvvm.mma.m16n8k32.row.col.s8"
+  // CHECK-COUNT-4: llvm.call_intrinsic "llvm.nvvm.mma.m16n8k32.row.col.satfinite.s8"
   tt.func private @i8(%a: tensor<32x32xi8, #a4>, %b: tensor<32x16xi8, #b4>, %c: tensor<32x16xi32, #mma>) -> tensor<32x16xi32, #mma> {
     %d = tt.dot %a, %b, %c : tensor<32x32xi8, #a4> * tensor<32x16xi8, #b4> -> tensor<32x16xi32, #mma>
     tt.return %d : tensor<32x16xi32, #mma>
