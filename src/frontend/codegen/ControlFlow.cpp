@@ -13,6 +13,7 @@
 #include "frontend/codegen/KernelBuilder.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 
 using namespace tilewright;
 using namespace tilewright::frontend;
@@ -33,6 +34,25 @@ private:
   mlir::OpBuilder::InsertionGuard guard;
 };
 } // namespace
+
+/// Makes a value for the branch `ending`, in which the function's body ends without a `return`: it
+/// has the type of `value`, which the other branch returns, and no meaning, as in Triton.
+static Value makePoison(TritonBuilder &tb, mlir::Region &returning, Value &value,
+                        mlir::Region &ending) {
+  mlir::OpBuilder::InsertionGuard guard(tb.builder);
+  tb.builder.setInsertionPointToEnd(&returning.front());
+  value = variableOf(tb, value);
+  if (!value)
+    return {};
+  tb.builder.setInsertionPointToEnd(&ending.front());
+  tb.builder.getContext()->loadDialect<mlir::ub::UBDialect>();
+  llvm::SmallVector<mlir::Value> flat, poison;
+  flatten(value, flat);
+  for (mlir::Value one : flat)
+    poison.push_back(mlir::ub::PoisonOp::create(tb.builder, tb.loc(), one.getType()));
+  size_t next = 0;
+  return rebuild(value, poison, next);
+}
 
 /// Makes the `if` of two regions that yield these values, and returns its results.
 static mlir::ValueRange makeIf(TritonBuilder &tb, const Value &condition, mlir::Region &thenRegion,
@@ -132,15 +152,23 @@ KernelBuilder::Flow KernelBuilder::returningIf(const IfStmt *stmt, const Value &
     --frame->continuations;
     result = flow == Flow::Returned ? frame->result : Value::none();
     region.takeBody(block.region);
-    return flow != Flow::Failed;
+    return flow;
   };
   Value thenResult, elseResult;
-  if (!generate(stmt->body, thenRegion, thenResult))
+  const Flow thenFlow = generate(stmt->body, thenRegion, thenResult);
+  if (thenFlow == Flow::Failed)
     return Flow::Failed;
   frame->locals = std::move(before);
-  if (!generate(stmt->orElse, elseRegion, elseResult))
+  const Flow elseFlow = generate(stmt->orElse, elseRegion, elseResult);
+  if (elseFlow == Flow::Failed)
     return Flow::Failed;
   TritonBuilder::At span(tb, spanOf(stmt));
+  if (thenFlow != Flow::Returned)
+    thenResult = makePoison(tb, elseRegion, elseResult, thenRegion);
+  else if (elseFlow != Flow::Returned)
+    elseResult = makePoison(tb, thenRegion, thenResult, elseRegion);
+  if (!thenResult || !elseResult)
+    return Flow::Failed;
   if (!unify(tb, thenResult, elseResult, "Inconsistent return types of " + frame->function->name(),
              {stmt->begin, spanOf(stmt->test).end}))
     return Flow::Failed;

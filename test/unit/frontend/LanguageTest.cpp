@@ -213,6 +213,21 @@ def k(p, n, m):
 )",
                 "*i32, i32, i32",
                 {"-> (i32, f32)", "scf.if"}},
+        // A function that ends without a `return` on one way gives a value without meaning there.
+        Program{R"(
+@triton.jit
+def some(n, m):
+    if n == 3:
+        if m > 4:
+            return m, 2.5
+
+@triton.jit
+def k(p, n, m):
+    a, b = some(n, m)
+    tl.store(p, a)
+)",
+                "*i32, i32, i32",
+                {"ub.poison : i32", "ub.poison : f32", "-> (i32, f32)"}},
         // What a function gives is no constant: the sum below is an fp32.
         Program{R"(
 @triton.jit
