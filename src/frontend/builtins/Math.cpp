@@ -161,6 +161,11 @@ static Value clamp(Arguments &arguments) {
 
 static Value where(Arguments &arguments) {
   TritonBuilder &tb = arguments.tb;
+  if (arguments[0].isTensor() && arguments[0].type.bits() != 1)
+    tb.warnAt(arguments.spanOf(0),
+              "tl.where with a non-boolean condition, " + arguments[0].describe() +
+                  ": 0 counts as False, all else as True; Triton is going to refuse it",
+              "compare it, as in `condition != 0`");
   Value condition = tb.toBool(arguments[0]);
   Value x = arguments[1], y = arguments[2];
   // As in Triton, one number takes the type of the other operand here.

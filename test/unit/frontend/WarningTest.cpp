@@ -42,6 +42,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Warned{"y = o[:, :]", 8, 14, "too many colons: it has 1 dimension, and the rest does"},
         Warned{"y = f[:, None]", 8, 11, "too many colons", "[None] gives a scalar a dimension"},
+        Warned{"y = tl.where(o, 1.0, 2.0)", 8, 18, "tl.where with a non-boolean condition",
+               "condition != 0"},
         Warned{"y = n >> 32", 8, 11, "`>>` shifts i32 by 32: the result is undefined", "32 bits"},
         Warned{"s = 40\ny = o << s", 9, 11, "`<<` shifts i32 by 40"},
         Warned{"y = o << -1", 8, 11, "`<<` shifts i32 by -1"},
