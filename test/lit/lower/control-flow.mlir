@@ -3,6 +3,8 @@
 // Tensors carried by a loop are as many block arguments as they have registers; functions take
 // registers as arguments and return them in a struct.
 
+// CHECK: #loop_licm = #llvm.loop_licm<disable = true>
+// CHECK: #[[LICM:.*]] = #llvm.loop_annotation<licm = #loop_licm>
 #blocked = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
 module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:90"} {
   // CHECK-LABEL: llvm.func @loop
@@ -31,6 +33,18 @@ module attributes {"ttg.num-warps" = 1 : i32, ttg.target = "cuda:90"} {
     %ps = tt.splat %p : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #blocked>
     %pp = tt.addptr %ps, %r : tensor<128x!tt.ptr<f32>, #blocked>, tensor<128xi32, #blocked>
     tt.store %pp, %sum : tensor<128x!tt.ptr<f32>, #blocked>
+    tt.return
+  }
+
+  // What the kernel says of a loop is on the branch to its head.
+  // CHECK-LABEL: llvm.func @annotated
+  // CHECK: llvm.br {{.*}} {loop_annotation = #[[LICM]]}
+  tt.func public @annotated(%p: !tt.ptr<i32>, %n: i32) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    scf.for %i = %c0 to %n step %c1 : i32 {
+      tt.store %p, %i : !tt.ptr<i32>
+    } {llvm.loop_annotation = #llvm.loop_annotation<licm = <disable = true>>}
     tt.return
   }
 

@@ -229,14 +229,20 @@ struct CallPattern final : LoweringPattern<tt::CallOp> {
   }
 };
 
+/// Returns what the kernel says of a loop (`disable_licm`), which is on the branch to its head.
+LLVM::LoopAnnotationAttr getLoopAnnotation(Operation *branch) {
+  return branch->getAttrOfType<LLVM::LoopAnnotationAttr>("llvm.loop_annotation");
+}
+
 struct BranchPattern final : LoweringPattern<cf::BranchOp> {
   using LoweringPattern::LoweringPattern;
 
   LogicalResult matchAndRewrite(cf::BranchOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     LoweringBuilder e(context, rewriter, op.getLoc());
-    rewriter.replaceOpWithNewOp<LLVM::BrOp>(
+    auto branch = rewriter.replaceOpWithNewOp<LLVM::BrOp>(
         op, getBlockOperands(e, op.getDestOperands(), adaptor.getDestOperands()), op.getDest());
+    branch.setLoopAnnotationAttr(getLoopAnnotation(op));
     return success();
   }
 };
@@ -247,11 +253,12 @@ struct CondBranchPattern final : LoweringPattern<cf::CondBranchOp> {
   LogicalResult matchAndRewrite(cf::CondBranchOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     LoweringBuilder e(context, rewriter, op.getLoc());
-    rewriter.replaceOpWithNewOp<LLVM::CondBrOp>(
+    auto branch = rewriter.replaceOpWithNewOp<LLVM::CondBrOp>(
         op, adaptor.getCondition().front(), op.getTrueDest(),
         getBlockOperands(e, op.getTrueDestOperands(), adaptor.getTrueDestOperands()),
         op.getFalseDest(),
         getBlockOperands(e, op.getFalseDestOperands(), adaptor.getFalseDestOperands()));
+    branch.setLoopAnnotationAttr(getLoopAnnotation(op));
     return success();
   }
 };
