@@ -8,6 +8,8 @@
 #include "Compile.h"
 
 #include "Diagnostics.h"
+#include "Kernel.h"
+#include "runtime/cuda/CudaKernel.h"
 #include "runtime/files/Files.h"
 #include "tilewright/Cache.h"
 #include "tune/OptionsJson.h"
@@ -175,7 +177,8 @@ template <typename Row> static nb::object initialOf(const Row &row) {
 }
 
 /// Makes the class Options, whose attributes are the rows of CompileOptions.def, and what says of
-/// the rows which there are: option_names, call_option_names, launch_option_names, option_defaults.
+/// the rows which there are: option_names, call_option_names, launch_option_names, option_defaults;
+/// and program_option_names, what calls take besides.
 static void addOptions(nb::module_ &m) {
   nb::class_<CompileOptions> options(m, "Options", "What a source is compiled for.");
   options.def(nb::init<>());
@@ -201,6 +204,11 @@ static void addOptions(nb::module_ &m) {
   m.attr("option_names") = nb::tuple(all);
   m.attr("call_option_names") = nb::tuple(ofCalls);
   m.attr("launch_option_names") = nb::tuple(ofLaunches);
+  nb::list ofPrograms;
+  for (const CallOption &option : programOptions)
+    ofPrograms.append(option.name);
+  m.attr("program_option_names") = nb::tuple(ofPrograms);
+  m.attr("foreign_parameters") = runtime::cuda::foreignParameters;
   m.attr("option_defaults") = defaults;
 }
 

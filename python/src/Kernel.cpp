@@ -171,8 +171,11 @@ bool Kernel::bind(const Given &given, Bound &bound) {
 bool Kernel::readOption(const CallOption &option, PyObject *value, Call &call) {
   if (option.isText) {
     if (!PyUnicode_Check(value))
-      return raiseType(std::string(option.name) + " is a name, such as \"" +
-                       std::string(OptionDefaults::target) + "\", not " + reprOf(value));
+      return raiseType(std::string(option.name) + " is a text, " +
+                       (std::string_view(option.name) == "target"
+                            ? "such as \"" + std::string(OptionDefaults::target) + "\", "
+                            : "") +
+                       "not " + reprOf(value));
     const int64_t number = constants.numberOf(value);
     call.key.push(static_cast<uint64_t>(number));
     return number >= 0;

@@ -37,10 +37,15 @@ struct CallOption {
   bool isText;
 };
 
+/// A call may say these of the program, none of which is an option of the compiler: a file in place
+/// of the function's own IR or PTX, and the architecture to compile for ("sm80") in place of the
+/// GPU's.
+inline constexpr CallOption programOptions[] = {{"ir_override", true}, {"arch", true}};
+
 /// Those of the table that calls take (CompileOptions.def), in the order in which they are in a
-/// key.
+/// key, and after them programOptions.
 inline constexpr size_t optionCount = [] {
-  size_t count = 0;
+  size_t count = std::size(programOptions);
   forEachOption([&](const auto &row) { count += row.readers.calls; });
   return count;
 }();
@@ -52,6 +57,8 @@ inline constexpr std::array<CallOption, optionCount> callOptions = [] {
     if (row.readers.calls)
       options[next++] = {row.name.data(), std::is_same_v<Type, option_types::OptionalText>};
   });
+  for (const CallOption &option : programOptions)
+    options[next++] = option;
   return options;
 }();
 

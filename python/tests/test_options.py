@@ -47,7 +47,9 @@ def test_the_options_of_calls_are_rows():
     assert set(_native.launch_option_names) < set(_native.call_option_names)
     assert set(_native.call_option_names) < set(_native.option_names)
     assert set(_native.option_defaults) == set(_native.option_names)
-    assert _options.CallOptions._fields == _native.call_option_names
+    assert not set(_native.program_option_names) & set(_native.option_names)
+    assert _options.CallOptions._fields == (_native.call_option_names +
+                                            _native.program_option_names)
 
 
 @pytest.mark.parametrize("name", _native.call_option_names)

@@ -84,6 +84,38 @@ def check_what_a_launch_asks_for():
     assert ".maxnreg 40" in limited.asm["ptx"] and attributes() == none
 
 
+def check_ptx_in_place_of_the_kernels():
+    import tempfile
+    import kernels
+    import tilewright
+    cuda = driver()
+    arguments = Array(1 << 20), Array(2 << 20), 48, 2.5
+    cuda.setParameterCount(4)
+    own = kernels.scale[(1,)](*arguments).asm["ptx"]
+    head, tail = own.split("\n)\n", 1)
+    with tempfile.TemporaryDirectory() as folder:
+        def launch(extra, text=own, **options):
+            more = "".join(f",\n\t.param .u64 .ptr .global scale_more_{i}" for i in range(extra))
+            path = os.path.join(folder, f"{len(os.listdir(folder))}.ptx")
+            with open(path, "w") as file:
+                file.write(text.replace(head, head + more))
+            return kernels.scale[(1,)](*arguments, ir_override=path, **options)
+
+        # Triton's has two addresses more, which are null.
+        for extra in (0, 1, 2):
+            cuda.setParameterCount(4 + extra)
+            compiled = launch(extra)
+            assert compiled.asm["ptx"].count("scale_more") == extra
+            assert list(cuda.getRecord()[0].parameters)[:2] == [1 << 20, 2 << 20]
+            assert not any(list(cuda.getRecord()[0].parameters)[4:4 + extra])
+        for wrong, message in [
+                (lambda: launch(3), "has 7 parameters there and 4 here"),
+                (lambda: launch(0, own.replace("scale", "other")), "has no entry 'scale'"),
+                (lambda: launch(1, num_warps=8), "is for blocks of 128 threads")]:
+            with pytest.raises(tilewright.CompileError, match=message):
+                wrong()
+
+
 def check_that_nothing_is_compiled_twice():
     import kernels
     arrays = Array(1 << 20), Array(2 << 20)

@@ -11,15 +11,16 @@ from ._warn import warn
 DEFAULTS = types.MappingProxyType(_native.option_defaults)
 
 #: The options that a call of a jitted function has; None leaves a choice to the compiler.
-CallOptions = collections.namedtuple("CallOptions", _native.call_option_names,
-                                     defaults=[None] * len(_native.call_option_names))
+_OF_CALLS = _native.call_option_names + _native.program_option_names
+CallOptions = collections.namedtuple("CallOptions", _OF_CALLS, defaults=[None] * len(_OF_CALLS))
 
 
 def native_options(**given):
-    """The compiler's struct of options, with those that are not None."""
+    """The compiler's struct of options, with those that are not None. What a call says of its program
+    is none of them."""
     options = _native.Options()
     for name, value in given.items():
-        if value is not None:
+        if value is not None and name not in _native.program_option_names:
             setattr(options, name, value)
     return options
 

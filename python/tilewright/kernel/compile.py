@@ -86,14 +86,19 @@ class Compiled:
             self._load(device)
 
     def _load(self, device):
+        code = self.asm[self._code_suffix]
+        self._gpu = self._between_hooks(lambda: _native.GpuKernel(
+            self.metadata_json, code.encode() if isinstance(code, str) else code, device))
+
+    def _between_hooks(self, load):
+        """What load() gives, between the hooks of loading."""
         files = {}
         if hooks.kernel_load_start_hook:
             hooks.kernel_load_start_hook(None, None, self.name, files, self.hash)
-        code = self.asm[self._code_suffix]
-        self._gpu = _native.GpuKernel(self.metadata_json,
-                                      code.encode() if isinstance(code, str) else code, device)
+        loaded = load()
         if hooks.kernel_load_end_hook:
-            hooks.kernel_load_end_hook(self._gpu, self._gpu, self.name, files, self.hash)
+            hooks.kernel_load_end_hook(loaded, loaded, self.name, files, self.hash)
+        return loaded
 
     def _init_handles(self):
         """Loads it: on the GPU of the moment, if it is for a GPU and there is one."""
@@ -209,8 +214,8 @@ class Compiled:
 
     def _simulate(self, grid, words, arguments):
         if self._simulated is None:
-            self._simulated = _compiler().SimulatedKernel(self.metadata_json, self.asm["llir"],
-                                                          *self._source)
+            self._simulated = self._between_hooks(lambda: _compiler().SimulatedKernel(
+                self.metadata_json, self.asm["llir"], *self._source))
         arrays = {}
         for argument in self.metadata.arguments:
             kind, name = argument["type"], argument["name"]
@@ -331,6 +336,11 @@ class Request:
     def key(self):
         return (self.program.text, self.signature, *self.options, self.device)
 
+    def with_options(self, **changed):
+        """The same with other options."""
+        return Request(self.program, self.types, self.signature, self.options._replace(**changed),
+                       self.device, self.src)
+
     @property
     def native_options(self):
         """The compiler's struct of them."""
@@ -344,6 +354,9 @@ class Request:
 
     def run(self):
         """Compiles, and loads the kernel on its GPU. Any number of threads may do so at once."""
+        if self.options.ir_override is not None:
+            from .override import compile_override
+            return compile_override(self)
         program = self.program
         return _run(program.file, program.text, "py", program.pieces, self.native_options,
                     self.device, self.src)

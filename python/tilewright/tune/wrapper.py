@@ -8,23 +8,24 @@ class Config:
     """Constants and options of one way to launch a kernel.
 
     kwargs: values of constexpr parameters. pre_hook: a function that gets the dictionary of all
-    arguments before each launch.
+    arguments before each launch. ir_override: a file of IR or PTX that is launched in place of the
+    kernel (docs/python.md).
     """
 
     def __init__(self, kwargs, num_warps=DEFAULTS["num_warps"], num_stages=DEFAULTS["num_stages"],
                  num_ctas=DEFAULTS["num_ctas"], maxnreg=None, pre_hook=None, ir_override=None):
-        if ir_override is not None:
-            raise ValueError("ir_override is not supported: leave it out")
         self.kwargs = dict(kwargs)
         self.num_warps = num_warps
         self.num_stages = num_stages
         self.num_ctas = num_ctas
         self.maxnreg = maxnreg
         self.pre_hook = pre_hook
+        self.ir_override = ir_override
 
     def all_kwargs(self):
         options = {"num_warps": self.num_warps, "num_stages": self.num_stages,
-                   "num_ctas": self.num_ctas, "maxnreg": self.maxnreg}
+                   "num_ctas": self.num_ctas, "maxnreg": self.maxnreg,
+                   "ir_override": self.ir_override}
         return {**self.kwargs, **{name: value for name, value in options.items()
                                   if value is not None}}
 

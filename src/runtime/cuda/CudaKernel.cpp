@@ -197,7 +197,7 @@ Expected<void> LoadedKernel::enqueue(const LaunchGrid &grid, std::span<const uin
   // The driver takes as many bytes from each address as the parameter's type has. Most kernels have
   // few parameters, for which no memory is asked for.
   constexpr size_t fewParameters = 32;
-  const size_t count = parameters.size() + tensorMaps.size() + 1;
+  const size_t count = parameters.size() + tensorMaps.size() + 1 + foreignParameters;
   std::array<void *, fewParameters> few;
   std::vector<void *> many(count > fewParameters ? count : 0);
   void **addresses = many.empty() ? few.data() : many.data(), **next = addresses;
@@ -205,6 +205,9 @@ Expected<void> LoadedKernel::enqueue(const LaunchGrid &grid, std::span<const uin
     *next++ = const_cast<uint64_t *>(&parameter);
   for (TensorMapBytes &map : tensorMaps)
     *next++ = &map;
+  uint64_t none = 0;
+  for (size_t i = 0; i < foreignParameters; ++i)
+    next[i] = &none;
   const Driver &driver = context->getDriver();
   if (needsAttributes() && !driver.launchKernelEx)
     return makeError("the CUDA driver is too old: it lacks cuLaunchKernelEx, which '" + name +

@@ -20,6 +20,11 @@
 
 namespace tilewright::runtime::cuda {
 
+/// Code of Triton's own has so many addresses of memory after the arguments: for the program and
+/// for profiling (Triton 3.6, third_party/nvidia/backend/driver.py). A launch passes null for them;
+/// the driver reads as many parameters as the code has.
+inline constexpr size_t foreignParameters = 2;
+
 class LoadedKernel {
 public:
   /// `image`: PTX, or what the assembler has made of it. Errors: it is for another vendor, the
