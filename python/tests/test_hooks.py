@@ -97,6 +97,21 @@ def test_a_hook_that_raises_stops_the_launch():
     assert not out.any()
 
 
+def test_around_the_loading_of_a_kernel():
+    @tilewright.jit
+    def kernel(n):
+        tl.device_assert(n > 0)
+
+    told = []
+    hooks.kernel_load_start_hook.add(lambda *args: told.append(("start", *args[2:])))
+    hooks.kernel_load_end_hook.add(lambda *args: told.append(("end", *args[2:])))
+    kernel.warmup(6, grid=(1,))
+    assert told == []
+    for _ in range(2):
+        compiled = kernel[(1,)](6)
+    assert told == [(when, "kernel", {}, compiled.hash) for when in ("start", "end")]
+
+
 def test_before_each_run():
     @tilewright.jit
     def kernel(x, n, BLOCK: tl.constexpr):

@@ -250,6 +250,42 @@ def test_architecture_by_variable(tmp_path):
         """, folder=tmp_path)
 
 
+def test_products_and_sums_by_setting(tmp_path):
+    run("""
+        import re, numpy as np, triton, triton.language as tl
+        x = np.zeros(1, np.float32)
+        def fuses(**options):
+            @triton.jit
+            def kernel(x):
+                tl.store(x, tl.load(x) * 1.5 + 1.0)
+            return re.search("fma[.]rn[.]f32", kernel.warmup(x, grid=(1,), **options).asm["ptx"]) is not None
+        assert fuses() and not fuses(enable_fp_fusion=False)
+        with triton.knobs.language.scope():
+            triton.knobs.language.default_fp_fusion = False
+            assert not fuses() and fuses(enable_fp_fusion=True)
+        assert fuses()
+        """, folder=tmp_path)
+
+
+def test_functions_of_the_language_are_constants(tmp_path):
+    run("""
+        import numpy as np, pytest, triton, triton.language as tl
+        @triton.jit
+        def kernel(out, x, f: tl.constexpr, g: tl.constexpr = tl.abs):
+            tl.store(out, f(g(x)))
+        out = np.zeros(1, np.float32)
+        for f, g, value in [(tl.exp2, tl.abs, 8), (tl.abs, tl.abs, 3), (tl.exp2, tl.exp2, 2**.125)]:
+            kernel[(1,)](out, -3.0, f, g)
+            np.testing.assert_allclose(out, value, rtol=1e-6)
+        assert kernel.warmup(out, 1.0, tl.math.rsqrt, grid=(1,)).asm["ptx"].count("rsqrt.approx") == 1
+        @triton.jit
+        def of_tuple(out, fs):
+            tl.store(out, fs[0](2.0))
+        with pytest.raises(TypeError, match="the tuple has exp2, a function of the language"):
+            of_tuple[(1,)](out, (tl.constexpr(tl.exp2),))
+        """, folder=tmp_path)
+
+
 def test_constants_that_are_not_to_be_specialized(tmp_path):
     run("""
         import pytest, triton, triton.language as tl
@@ -378,6 +414,12 @@ def test_modules_are_found_again(tmp_path):
         import importlib, sys, triton
         before = sys.modules.pop("triton.runtime.driver")
         assert importlib.import_module("triton.runtime.driver") is before
+        from triton.backends.driver import DriverBase
+        driver = triton.runtime.driver
+        assert isinstance(driver.active, DriverBase) and driver._active is driver._default
+        importlib.reload(before)
+        assert driver._active is driver._default is None
+        assert driver.active is driver.default
         """, folder=tmp_path)
 
 

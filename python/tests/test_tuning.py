@@ -81,6 +81,21 @@ def test_configurations_that_fail():
         make_tuned([bad, bad])[grid](x, x, 64)
 
 
+def test_hooks_are_told_of_configurations_that_fail():
+    bad = tilewright.Config({"BLOCK": 100})
+    told = []
+    tuned = make_tuned([bad, *CONFIGS[:2]], do_bench=times([2.0, 1.0]),
+                       pre_hook=lambda given, reset_only=False: told.append(given["BLOCK"]),
+                       post_hook=lambda given, exception: told.append(exception))
+    x = np.ones(64, np.float32)
+    tuned[grid](x, np.zeros_like(x), 64)
+    assert told[0] == 100 and "power of 2" in str(told[1])
+    assert told[2:] == [CONFIGS[0].kwargs["BLOCK"], None, CONFIGS[1].kwargs["BLOCK"], None]
+    with pytest.raises(tilewright.CompileError, match=(
+            "out of resource: threads, Required: 4096, Hardware limit: 1024")):
+        kernels.scale[(1,)](x, x, 64, 1.0, num_warps=128)
+
+
 def test_all_are_compiled_before_one_is_measured(monkeypatch):
     threads, done = set(), []
     run = _compile.Request.run

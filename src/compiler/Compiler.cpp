@@ -172,9 +172,17 @@ bool Run::checkOptions() {
       target->execution.maxThreadsPerBlock /
       (target->hasWarpSize(threadsPerWarp) ? threadsPerWarp : target->execution.threadsPerWarp));
   const int numWarps = options.numWarps.value_or(OptionDefaults::numWarps);
-  if (numWarps < 1 || numWarps > maxWarps || !llvm::isPowerOf2_32(numWarps))
-    return fail(makeError("a block cannot have " + std::to_string(numWarps) + " warps",
+  if (numWarps < 1 || numWarps > maxWarps || !llvm::isPowerOf2_32(numWarps)) {
+    // Programs for Triton look for its words.
+    const std::string asTriton =
+        numWarps > maxWarps
+            ? ": out of resource: threads, Required: " +
+                  std::to_string(int64_t(numWarps) * threadsPerWarp) +
+                  ", Hardware limit: " + std::to_string(target->execution.maxThreadsPerBlock)
+            : "";
+    return fail(makeError("a block cannot have " + std::to_string(numWarps) + " warps" + asTriton,
                           "give --num-warps a power of two from 1 to " + std::to_string(maxWarps)));
+  }
   const int numCtas = options.numCtas.value_or(OptionDefaults::numCtas);
   if (Result<void> fits = target::verifyClusterBlocks(*target, numCtas); !fits && targetIsKnown)
     return fail(makeError(fits.error(), target::maxClusterBlocks(*target) > 1

@@ -329,7 +329,9 @@ class JITFunction(_native.Kernel, KernelInterface):
         # As in Triton, the variable adds assertions whatever the program says.
         debug = bool(debug) or os.environ.get("TRITON_DEBUG") == "1"
         target = _target_of(device, options.target) if device >= 0 else options.target
-        target = _overridden(target)
+        target = _overridden(target, options.arch)
+        if options.enable_fp_fusion is None and not _environment_says("TRITON_DEFAULT_FP_FUSION"):
+            options = options._replace(enable_fp_fusion=0)
         return _compile.Request(program, types, signature,
                                 options._replace(debug=debug, target=target), device,
                                 _JitSource(self))
@@ -348,9 +350,15 @@ def _without_hints(type_):
     return "constexpr" if type_ is None else re.sub(r":\d+$", "", str(type_))
 
 
-def _overridden(target):
-    """The target that TRITON_OVERRIDE_ARCH names ("sm80", "gfx1201"), if it is set; else this one."""
-    named = os.environ.get("TRITON_OVERRIDE_ARCH")
+def _environment_says(variable):
+    """Whether a variable that is a truth value, and true unless it is set, holds."""
+    return os.environ.get(variable, "1").lower() in ("1", "true", "yes", "on", "y")
+
+
+def _overridden(target, arch):
+    """The target that TRITON_OVERRIDE_ARCH names ("sm80", "gfx1201"), if it is set, else `arch`; this
+    one where neither is."""
+    named = os.environ.get("TRITON_OVERRIDE_ARCH") or arch
     if not named:
         return target
     number = re.fullmatch(r"(?:sm_?)?(\d+)a?", named)

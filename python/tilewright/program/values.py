@@ -28,8 +28,10 @@ def constant_text(value):
         return f"<function {id(value)}>"
     if is_tuple_class(value):
         return text_of_class(value)
+    if is_builtin(value):
+        return f"<builtin {getattr(value, 'module', value.__module__)}.{value.__name__}>"
     raise TypeError(f"a constexpr argument cannot be a {type(value).__name__}: pass a number, a "
-                    "string, a type, a tuple of those or a jitted function")
+                    "string, a type, a tuple of those, a jitted function or one of the language")
 
 
 def is_literal(value):
@@ -63,6 +65,11 @@ def text_of_class(tuple_class):
 def is_function(value):
     """Whether kernels can call it: a jitted function, or one that runs while compiling."""
     return is_jitted(value) or is_constexpr_function(value)
+
+
+def is_builtin(value):
+    """Whether it is a function of the language, ours or Triton's."""
+    return isinstance(value, language.Builtin) or getattr(value, "__triton_builtin__", False)
 
 
 def is_constexpr(value):

@@ -154,10 +154,22 @@ TARGET_QUESTIONS = {
 
 
 class Driver:
-    """triton.runtime.driver."""
+    """triton.runtime.driver: a driver that is made when it is first asked for."""
 
-    active = DriverBase()
-    default = active
+    def __init__(self):
+        self._active = self._default = None
+
+    @property
+    def default(self):
+        if self._default is None:
+            self._default = DriverBase()
+        return self._default
+
+    @property
+    def active(self):
+        if self._active is None:
+            self._active = self.default
+        return self._active
 
     def set_active(self, driver):
         """Takes the drivers of `backends`, and changes nothing: what runs a kernel follows from

@@ -40,7 +40,8 @@ class _Loader(importlib.abc.Loader):
         return self.module
 
     def exec_module(self, module):
-        pass
+        """Nothing is run, but where a program reloads a module what that does there."""
+        vars(module).get("on_reload", lambda: None)()
 
 
 #: Modules that need more than others do, by the module that each is.

@@ -16,7 +16,7 @@ import torch
 import tilewright.language as tl
 
 from . import _knobs, _modules
-from ._driver import Driver
+from ._driver import DriverBase
 
 int_dtypes = ["int8", "int16", "int32", "int64"]
 uint_dtypes = ["uint8", "uint16", "uint32", "uint64"]
@@ -31,7 +31,7 @@ tma_dtypes = sorted(set(dtypes_with_bfloat16) - {"int64", "uint64", "float64"})
 
 
 def get_current_target():
-    return Driver.active.get_current_target()
+    return DriverBase().get_current_target()
 
 
 def get_arch():
@@ -157,7 +157,7 @@ requires_tma = pytest.mark.skipif(not supports_tma(), reason=tma_skip_msg())
 
 def default_alloc_fn(size, align, stream):
     del align, stream
-    return torch.empty(size, dtype=torch.int8, device=Driver.active.get_active_torch_device())
+    return torch.empty(size, dtype=torch.int8, device=DriverBase().get_active_torch_device())
 
 
 def _fresh_knobs_impl(skipped_attr=None):

@@ -218,8 +218,8 @@ class runtime_knobs(base_knobs):
 class language_knobs(base_knobs):
     subject = "language"
     fp32_default = env_opt_str("TRITON_F32_DEFAULT")
-    default_fp_fusion = _passed_over(env_bool, "TRITON_DEFAULT_FP_FUSION", True,
-                                     remedy="a launch takes enable_fp_fusion=False")
+    #: Whether launches that do not say enable_fp_fusion have it.
+    default_fp_fusion = env_bool("TRITON_DEFAULT_FP_FUSION", True)
 
 
 class nvidia_knobs(base_knobs):

@@ -184,6 +184,8 @@ def _listed():
         "triton.compiler.errors": _errors,
         "triton.backends": {"backends": _driver.backends,
                             "BaseBackend": _specialization.BaseBackend},
+        "triton.backends.driver": {"DriverBase": _driver.DriverBase,
+                                   "GPUDriver": _driver.DriverBase},
         "triton.backends.compiler": {"GPUTarget": _driver.GPUTarget,
                                      "BaseBackend": _specialization.BaseBackend},
         "triton.tools": {},
@@ -230,9 +232,12 @@ def make_modules(module_type):
     for name, function in _driver.TARGET_QUESTIONS.items():
         setattr(language.target_info, name,
                 language.Builtin(name, "triton.language.target_info", host=function))
-    # The object, and the module of which programs import it.
-    modules["triton.runtime.driver"] = driver = module_type("triton.runtime.driver",
-                                                            "triton.runtime.driver, of Tilewright.")
-    driver.active = modules["triton.runtime"].driver.active
+    # The object, and the module of which programs import it: it has what the object has, which it
+    # takes the place of in triton.runtime where a program imports it anew.
+    asking = type("DriverModule", (module_type,),
+                  {"__getattr__": lambda self, name: getattr(vars(self)["driver"], name)})
+    modules["triton.runtime.driver"] = driver = asking("triton.runtime.driver",
+                                                       "triton.runtime.driver, of Tilewright.")
     driver.driver = modules["triton.runtime"].driver
+    driver.on_reload = lambda: vars(driver.driver).update(_active=None, _default=None)
     return modules

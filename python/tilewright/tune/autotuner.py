@@ -174,8 +174,11 @@ class Autotuner(Wrapper):
             for config in configs:
                 if config not in self.failures and comparison:
                     self._compare(comparison, config, args, kwargs, given)
-                self.configs_timings[config] = [float("inf")] * 3 if (
-                    config in self.failures) else self._bench(*args, config=config, **kwargs)
+                if config in self.failures:
+                    self.configs_timings[config] = [float("inf")] * 3
+                    self._tell_of_failure(config, kwargs)
+                else:
+                    self.configs_timings[config] = self._bench(*args, config=config, **kwargs)
                 if config in self.failures and _is_on("TRITON_PRINT_AUTOTUNING"):
                     print(f"tilewright: {config} is passed over: {self.failures[config]}")
                 bar.update()
@@ -213,6 +216,15 @@ class Autotuner(Wrapper):
         except (CompileError, LaunchError) as error:
             self.failures[config] = error
             return [float("inf")] * 3
+
+    def _tell_of_failure(self, config, kwargs):
+        """Calls the user's hooks for a configuration that is not launched, as around a launch that
+        fails."""
+        everything = {**self.nargs, **kwargs, **config.all_kwargs()}
+        if self.user_defined_pre_hook:
+            self.pre_hook(everything)
+        if self.user_defined_post_hook:
+            self.post_hook(everything, exception=self.failures[config])
 
     def _call(self, config, args, kwargs, before_post_hook=lambda: None):
         """A launch among the hooks that are for measurements."""
