@@ -44,6 +44,9 @@ struct Source {
   std::string name;
   std::string text;
   SourceLanguage language = SourceLanguage::Python;
+  /// Whether the Python text defines all that it names, so that no other file can give a name a
+  /// value or change one: no file is looked for. Programs that Python has made are such texts.
+  bool isSelfContained = false;
 };
 
 /// Reads a file; its language follows from its ending: .py, .ttir (or .mlir), .ttgir. Errors: the

@@ -106,10 +106,10 @@ static nb::dict toDict(const CompileResult &result) {
   return dict;
 }
 
-/// `language` is py, ttir or ttgir.
+/// `language` is py, ttir or ttgir. A program that Python has made has pieces, or no piece.
 static Source sourceOf(const std::string &name, const std::string &text,
-                       const std::string &language) {
-  Source source{name, text, SourceLanguage::Python};
+                       const std::string &language, const std::optional<Pieces> &pieces) {
+  Source source{name, text, SourceLanguage::Python, pieces.has_value()};
   if (language != "py")
     source.language = language == "ttgir" ? SourceLanguage::TTGIR : SourceLanguage::TTIR;
   return source;
@@ -117,17 +117,17 @@ static Source sourceOf(const std::string &name, const std::string &text,
 
 /// A report as a dictionary: "diagnostics", and without an error "document" and "page", texts.
 static nb::dict report(const std::string &name, const std::string &text,
-                       const std::string &language, const Pieces &pieces,
+                       const std::string &language, const std::optional<Pieces> &pieces,
                        const CompileOptions &options) {
   const CompilerEntry &compiler = compilerEntry();
   DescribedCompilation described;
   {
     nb::gil_scoped_release release;
-    described = compiler.report(sourceOf(name, text, language), options);
+    described = compiler.report(sourceOf(name, text, language, pieces), options);
   }
   nb::list diagnostics;
   for (Diagnostic &diagnostic : described.diagnostics) {
-    relocate(diagnostic, name, pieces);
+    relocate(diagnostic, name, pieces.value_or(Pieces{}));
     diagnostics.append(python::toDict(diagnostic));
   }
   nb::dict dict;
@@ -140,9 +140,9 @@ static nb::dict report(const std::string &name, const std::string &text,
 }
 
 static nb::dict compile(const std::string &name, const std::string &text,
-                        const std::string &language, const Pieces &pieces,
+                        const std::string &language, const std::optional<Pieces> &pieces,
                         const CompileOptions &options) {
-  const Source source = sourceOf(name, text, language);
+  const Source source = sourceOf(name, text, language, pieces);
   Expected<std::shared_ptr<Cache>> cache = cacheOfUser();
   CompileResult result;
   if (!cache) {
@@ -155,10 +155,10 @@ static nb::dict compile(const std::string &name, const std::string &text,
     result = *cache ? (*cache)->compile(source, options, runtime::readFromDisk, anew) : anew();
   }
   for (Diagnostic &diagnostic : result.diagnostics)
-    relocate(diagnostic, name, pieces);
+    relocate(diagnostic, name, pieces.value_or(Pieces{}));
   if (result)
     for (Diagnostic &remark : result.compilation->remarks)
-      relocate(remark, name, pieces);
+      relocate(remark, name, pieces.value_or(Pieces{}));
   return toDict(result);
 }
 
@@ -222,8 +222,8 @@ void tilewright::python::addCompile(nb::module_ &m) {
       "name"_a, "value"_a,
       "What to warn of for one of Triton's options that changes nothing, and its value's repr; "
       "empty where the value asks for nothing, None for other names.");
-  m.def("report", &report, "name"_a, "text"_a, "language"_a, "pieces"_a, "options"_a);
-  m.def("compile", &compile, "name"_a, "text"_a, "language"_a, "pieces"_a, "options"_a);
+  m.def("report", &report, "name"_a, "text"_a, "language"_a, "pieces"_a.none(), "options"_a);
+  m.def("compile", &compile, "name"_a, "text"_a, "language"_a, "pieces"_a.none(), "options"_a);
   m.def(
       "cache_folder",
       [] {

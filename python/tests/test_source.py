@@ -249,3 +249,31 @@ def test_a_launch_looks_at_each_name_once():
     kernels.add.warmup(array, array, array, 64, BLOCK=64)
     watched = [(id(container), name) for container, name, _ in kernels.add._program.watches]
     assert watched and len(set(watched)) == len(watched)
+
+
+def test_python_has_run_a_package_before_its_kernels_are_compiled(tmp_path, monkeypatch):
+    """What the files of a package do to names is of no account: Python's objects have the values."""
+    package = tmp_path / "changed_package"
+    package.mkdir()
+    (package / "__init__.py").write_text(
+        "import os\n"
+        "import sys\n"
+        "import types\n"
+        "class Changed(types.ModuleType):\n"
+        "    pass\n"
+        "sys.modules[__name__].__class__ = Changed\n"
+        "from . import kernels\n"
+        "setattr(kernels, os.environ.get('NAME', 'FACTOR'), kernels.tl.constexpr(11))\n"
+        "globals().update({chr(120): 1})\n")
+    (package / "kernels.py").write_text(
+        "import tilewright\n"
+        "import tilewright.language as tl\n"
+        "FACTOR = tl.constexpr(2)\n"
+        "@tilewright.jit\n"
+        "def kernel(out):\n"
+        "    tl.store(out, FACTOR)\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    module = importlib.import_module("changed_package.kernels")
+    assert value_of(module.kernel) == 11
+    (package / "__init__.py").write_text("this is no Python\n")
+    assert value_of(module.kernel, num_warps=2) == 11

@@ -57,9 +57,9 @@ Inputs cache::readInputs(const InputNames &names, const FileReader &reader) {
 
 Key cache::requestKey(const Source &source, const CompileOptions &options,
                       std::string_view compiler) {
-  const auto &[name, text, language] = source;
+  const auto &[name, text, language, isSelfContained] = source;
   ByteWriter request;
-  request << compiler << name << text << language;
+  request << compiler << name << text << language << isSelfContained;
   forEachOption([&](const auto &row) {
     if (row.readers.key)
       request << row.of(options);

@@ -227,7 +227,8 @@ bool Run::readPython() {
                                      pipeline.numCTAs, std::string(target->name)};
   std::vector<tilewright::Diagnostic> found;
   module = frontend::compileKernel(context, **parsed, options.kernel, options.signature,
-                                   metadata.arguments, found, facts, &imports);
+                                   metadata.arguments, found, facts,
+                                   session.source.isSelfContained ? nullptr : &imports);
   llvm::move(found, std::back_inserter(result.diagnostics));
   if (!module)
     return false;

@@ -264,7 +264,7 @@ Expected<Autotune> tune::readAutotune(const Source &source, const CompileOptions
     return module.error();
   SourceFiles files(runtime::readFromDisk);
   Imports imports{files, options.importPaths};
-  HostCode host(**module, factsOf(options), &imports);
+  HostCode host(**module, factsOf(options), source.isSelfContained ? nullptr : &imports);
   // That there is none, or several to choose from, is an error of the compilation.
   const FunctionObject *kernel = host.findKernel(options.kernel);
   const CallExpr *call = kernel ? findAutotune(*kernel->definition) : nullptr;

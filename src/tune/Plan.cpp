@@ -20,7 +20,7 @@ using namespace tilewright::tune;
 using Json = nlohmann::ordered_json;
 
 /// The version of the format.
-static constexpr int version = 1;
+static constexpr int version = 2;
 static constexpr const char *languages[] = {"py", "ttir", "ttgir"};
 
 std::vector<std::string> Plan::texts() const {
@@ -72,6 +72,7 @@ std::string tune::toJson(const Plan &plan) {
                   {"source",
                    {{"name", plan.source.name},
                     {"language", languages[size_t(plan.source.language)]},
+                    {"self_contained", plan.source.isSelfContained},
                     {"text", plan.source.text}}},
                   {"files", files},
                   {"arguments", arguments},
@@ -110,6 +111,7 @@ Plan planFromJson(const Json &json) {
   const Json &source = json.at("source");
   plan.source.name = source.at("name").get<std::string>();
   plan.source.text = source.at("text").get<std::string>();
+  plan.source.isSelfContained = source.at("self_contained").get<bool>();
   const auto *language = std::ranges::find(languages, source.at("language").get<std::string>());
   if (language == std::end(languages))
     throw std::out_of_range("no such language");

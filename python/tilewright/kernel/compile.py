@@ -75,7 +75,7 @@ class Compiled:
         if outcome["assembly"]:
             self.asm[outcome["assembly_suffix"][1:]] = outcome["assembly"]
         self._code_suffix = suffix
-        self._source = (name, pieces)
+        self._source = (name, pieces or [])
         self._simulated = None
         self._gpu = None
         self._runner = None
@@ -444,7 +444,7 @@ def compile(source, *, kernel="", signature="", target=None, num_warps=None, num
     source, options = _read(source, target, launch, kernel=kernel, signature=signature,
                             num_warps=num_warps, num_stages=num_stages, num_ctas=num_ctas,
                             debug=debug)
-    return _report(_run(source.name, source.text, source.language, [], options, SIMULATED))
+    return _report(_run(source.name, source.text, source.language, None, options, SIMULATED))
 
 
 def report(source, *, kernel="", signature="", target=None, num_warps=None, num_stages=None,
@@ -453,4 +453,4 @@ def report(source, *, kernel="", signature="", target=None, num_warps=None, num_
     source, options = _read(source, target, launch, kernel=kernel, signature=signature,
                             num_warps=num_warps, num_stages=num_stages, num_ctas=num_ctas,
                             debug=debug)
-    return describe(source.name, source.text, source.language, [], options)
+    return describe(source.name, source.text, source.language, None, options)

@@ -128,11 +128,12 @@ def plan_of(tuner, args, kwargs, grid, device, repeats, timeout, tolerance, exac
         if type_ is not None:
             arguments[name] = _argument(name, type_, given[name], files, exact)
     plan = {
-        "plan": 1,
+        "plan": 2,
         "kernel": tuner.__name__,
         "target": first.options.target or DEFAULTS["target"],
         "device": device or ("cuda" if first.device >= 0 else "sim"),
-        "source": {"name": first.program.file, "language": "py", "text": first.program.text},
+        "source": {"name": first.program.file, "language": "py",
+                   "self_contained": True, "text": first.program.text},
         "files": {},
         "arguments": arguments,
         "repeats": repeats,
