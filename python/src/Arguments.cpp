@@ -438,6 +438,7 @@ static bool readValue(PyObject *object, const Parameter &parameter, Constants &c
   case ValueKind::DType:
     // Stands for an array with such elements where nothing is launched.
     if (std::optional<ElementType> type = elementTypeOf(object); type && !parameter.isConstant) {
+      call.hasStandIns = true;
       call.key.push(wordOf(ArgumentKind::Pointer, *type, exponentOf(0)));
       call.parameters.push(0);
       return true;

@@ -102,6 +102,8 @@ struct Call {
   Words parameters;
   /// The device of the arrays; meaningful if there is one.
   int device = hostDevice;
+  /// Whether element types stand for arrays, where nothing is launched.
+  bool hasStandIns = false;
   /// The first array, which says the stream; borrowed.
   PyObject *array = nullptr;
   ArrayReader reader;

@@ -373,12 +373,29 @@ bool Kernel::run(PyObject *compiled, GpuKernel *gpu, runtime::Grid grid, const B
   return done && (!hasHooks || LaunchHooks::call(exit.get(), metadata.get()));
 }
 
+/// The device of a call whose arrays types stand for: the GPU of the moment, as in Triton, unless a
+/// target is named, which is for the simulator. False after an exception.
+static bool placeStandIns(const std::array<PyObject *, optionCount> &options, Call &call) {
+  for (size_t option = 0; option < optionCount; ++option)
+    if (options[option] && options[option] != Py_None &&
+        std::string_view(callOptions[option].name) == "target")
+      return true;
+  Owned host(PyImport_ImportModule("tilewright._host"));
+  Owned device(host ? PyObject_CallMethod(host.get(), "current_device", nullptr) : nullptr);
+  if (!device)
+    return false;
+  call.device = static_cast<int>(PyLong_AsLong(device.get()));
+  return !PyErr_Occurred();
+}
+
 bool Kernel::read(const Given &given, Bound &bound, Call &call) {
   if (!bind(given, bound) || !refreshProgram())
     return false;
   for (size_t i = 0; i < parameters.size(); ++i)
     if (!readArgument(bound.values[i], parameters[i], constants, call))
       return false;
+  if (call.hasStandIns && !call.array && !placeStandIns(bound.options, call))
+    return false;
   call.key.push(static_cast<uint64_t>(program));
   call.key.push(static_cast<uint64_t>(int64_t(call.device)));
   // One that was not given is the compiler's to choose.

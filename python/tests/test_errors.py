@@ -29,7 +29,7 @@ X = np.zeros(64, np.float32)
     (lambda: kernels.scale[(1,)](X, X, "n", 1.0), TypeError, "'n' is a str"),
     (lambda: kernels.scale[(1,)](X, X, 1 << 70, 1.0), OverflowError, "'n' is an integer of more than"),
     (lambda: kernels.scale[(1,)](X, X, 64, 1.0, BLOCK=X), TypeError, "'BLOCK' is an array"),
-    (lambda: kernels.scale[(1,)](X, X, 64, 1.0, target=90), TypeError, "target is a name, such as"),
+    (lambda: kernels.scale[(1,)](X, X, 64, 1.0, target=90), TypeError, "target is a text, such as"),
     (lambda: kernels.scale[(1,)](X.astype(complex), X, 64, 1.0), TypeError, "complex128"),
     (lambda: kernels.scale[(1,)](X.astype(">f4"), X, 64, 1.0), TypeError, ">f4"),
     (lambda: kernels.scale[(1,)]([1.0], X, 64, 1.0), TypeError, "'x' is a list"),

@@ -184,8 +184,8 @@ def test_options_of_tritons_that_ask_for_nothing(recwarn):
     kernels.scale[(1,)](out, out, 64, 3.0, schedule_hint="none", instrumentation_mode="",
                         sanitize_overflow=False, extern_libs=None, backend_name="cuda")
     assert not recwarn.list
-    with pytest.raises(TypeError, match="no parameter 'ir_override'"):
-        kernels.scale[(1,)](out, out, 64, 3.0, ir_override="x.ttir")
+    with pytest.raises(TypeError, match="no parameter 'scheduling'"):
+        kernels.scale[(1,)](out, out, 64, 3.0, scheduling="none")
 
 
 def test_repr_names_what_is_compiled():

@@ -365,7 +365,7 @@ def check_the_driver_of_triton():
     torch.cuda = module("cuda", types.SimpleNamespace(cuda_stream=70))
     active = {name: one.driver.is_active() for name, one in _driver.backends.items()}
     assert active == {"nvidia": False, "amd": True, "intel": False, "cpu": True}
-    driver = _driver.Driver.active
+    driver = _driver.Driver().active
     assert repr(driver.get_current_target()) == repr(_driver.GPUTarget("hip", "gfx1201", 32))
     assert _driver.target_of_name("hip:gfx942").warp_size == 64
     assert _driver.target_of_name("cuda:90").warp_size == 32

@@ -84,6 +84,19 @@ def check_what_a_launch_asks_for():
     assert ".maxnreg 40" in limited.asm["ptx"] and attributes() == none
 
 
+def check_types_stand_for_arrays_of_the_gpu():
+    import kernels
+    import tilewright.language as tl
+    cuda = driver()
+    cuda.setParameterCount(4)
+    kernels.scale.device_caches.clear()
+    warmed = kernels.scale.warmup(tl.float32, tl.float32, 48, 2.5, grid=(1,))
+    assert kernels.scale[(1,)](Array(1 << 20), Array(2 << 20), 48, 2.5) is warmed
+    assert len(kernels.scale.device_caches[0][0]) == 1
+    other = kernels.scale.warmup(tl.float32, tl.float32, 48, 2.5, grid=(1,), target="hip:gfx1201")
+    assert other.metadata.target == "hip:gfx1201"
+
+
 def check_ptx_in_place_of_the_kernels():
     import tempfile
     import kernels

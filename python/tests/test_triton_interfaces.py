@@ -281,8 +281,45 @@ def test_functions_of_the_language_are_constants(tmp_path):
         @triton.jit
         def of_tuple(out, fs):
             tl.store(out, fs[0](2.0))
-        with pytest.raises(TypeError, match="the tuple has exp2, a function of the language"):
+        with pytest.raises(TypeError, match="a tuple of constants cannot have <triton.language.exp2>"):
             of_tuple[(1,)](out, (tl.constexpr(tl.exp2),))
+        """, folder=tmp_path)
+
+
+def test_objects_that_a_kernel_does_not_use_are_constants(tmp_path):
+    run("""
+        import uuid, numpy as np, pytest, triton, triton.language as tl
+        @triton.jit
+        def kernel(out, USED: tl.constexpr, MARK: tl.constexpr):
+            if USED:
+                tl.store(out, MARK)
+            else:
+                tl.store(out, 3)
+        out = np.zeros(1, np.float32)
+        first, second = (kernel[(1,)](out, False, uuid.uuid4()) for _ in range(2))
+        assert first is second and out[0] == 3
+        with pytest.raises(triton.CompilationError, match="the class 'UUID_of_MARK' cannot be used") as caught:
+            kernel[(1,)](out, True, uuid.uuid4())
+        assert caught.value.line == 6
+        """, folder=tmp_path)
+
+
+def test_ir_runs_where_its_arrays_are(tmp_path):
+    run("""
+        import numpy as np, pytest, triton, triton.language as tl
+        @triton.jit
+        def kernel(x):
+            tl.store(x, 5.0)
+        x = np.zeros(1, np.float32)
+        open("kernel.ttir", "w").write(kernel.warmup(x, grid=(1,)).asm["ttir"])
+        compiled = triton.compile("kernel.ttir")
+        compiled[(1,)](x)
+        assert x[0] == 5 and compiled.metadata.target == "cuda:90"
+        class OfGpu:
+            __cuda_array_interface__ = {"typestr": "<f4", "data": (4096, False), "shape": (1,),
+                                        "strides": None, "version": 3, "stream": None}
+        with pytest.raises(ValueError, match="the argument 'x' is on a GPU"):
+            compiled[(1,)](OfGpu())
         """, folder=tmp_path)
 
 

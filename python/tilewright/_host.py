@@ -96,7 +96,12 @@ def _extent(interface):
 
 def regions(arrays):
     """The memory of the arrays, a dictionary by name, as disjoint (address, bytes, is read-only,
-    names): views of one array share it."""
+    names): views of one array share it. ValueError: one is on a GPU."""
+    for name, array in arrays.items():
+        if (hasattr(array, "__cuda_array_interface__") or getattr(array, "is_xpu", False)
+                or hasattr(array, "__sycl_usm_array_interface__")):
+            raise ValueError(f"the argument '{name}' is on a GPU, and this kernel is compiled for the "
+                             "simulator: pass an array of the CPU, or launch the jitted function")
     spans = sorted((*span(array), name) for name, array in arrays.items())
     merged = []
     for address, count, is_read_only, name in spans:

@@ -27,9 +27,9 @@ def text_of(type_, value, name_of):
         return text_of((tuple_class, [None] * len(value), value), None, name_of)
     if _values.is_function(value):
         return "@" + name_of(value)
-    if _values.is_builtin(value):
-        raise TypeError(f"the tuple has {value.__name__}, a function of the language: pass it as an "
-                        "argument of its own")
+    if _values.is_nameless(value):
+        raise TypeError(f"a tuple of constants cannot have {value!r}: it may have numbers, strings, "
+                        "types, tuples of those and jitted functions")
     return _values.constant_text(value)
 
 

@@ -337,7 +337,7 @@ class Request:
         return (self.program.text, self.signature, *self.options, self.device)
 
     def with_options(self, **changed):
-        """The same with other options."""
+        """A Request of the function itself with other options."""
         return Request(self.program, self.types, self.signature, self.options._replace(**changed),
                        self.device, self.src)
 
@@ -354,9 +354,6 @@ class Request:
 
     def run(self):
         """Compiles, and loads the kernel on its GPU. Any number of threads may do so at once."""
-        if self.options.ir_override is not None:
-            from .override import compile_override
-            return compile_override(self)
         program = self.program
         return _run(program.file, program.text, "py", program.pieces, self.native_options,
                     self.device, self.src)
@@ -434,17 +431,18 @@ def _read(source, target, launch, **options):
 
 
 def compile(source, *, kernel="", signature="", target=None, num_warps=None, num_stages=None,
-            num_ctas=None, debug=False, **launch):
+            num_ctas=None, debug=False, device=SIMULATED, **launch):
     """Compiles a file (its path) or a Source, as the command `tilewright compile` does.
 
     `signature` lists every parameter: types with divisibility, values of constants; sources of IR
     have none. `launch` are further options of launches, such as maxnreg=128. The result is a
-    Compiled, which is on no GPU.
+    Compiled, which runs on the simulator; with `device=CURRENT_DEVICE` on the GPU of its first
+    launch, if there is one.
     """
     source, options = _read(source, target, launch, kernel=kernel, signature=signature,
                             num_warps=num_warps, num_stages=num_stages, num_ctas=num_ctas,
                             debug=debug)
-    return _report(_run(source.name, source.text, source.language, None, options, SIMULATED))
+    return _report(_run(source.name, source.text, source.language, None, options, device))
 
 
 def report(source, *, kernel="", signature="", target=None, num_warps=None, num_stages=None,

@@ -154,9 +154,9 @@ class JITFunction(_native.Kernel, KernelInterface):
             program = self._program
             if data["kernel"] != self.__name__:
                 program = _make_program(self, name=data["kernel"])
-            request = _compile.Request(program, data["types"], data["signature"],
-                                       CallOptions(**data["options"]), data["device"],
-                                       _JitSource(self))
+            options = CallOptions(**data["options"])
+            request = _request_kind(options)(program, data["types"], data["signature"], options,
+                                             data["device"], _JitSource(self))
             if request.key not in self._compiled:
                 self._compiled[request.key] = request.compile()
             return self._compiled[request.key]
@@ -332,9 +332,17 @@ class JITFunction(_native.Kernel, KernelInterface):
         target = _overridden(target, options.arch)
         if options.enable_fp_fusion is None and not _environment_says("TRITON_DEFAULT_FP_FUSION"):
             options = options._replace(enable_fp_fusion=0)
-        return _compile.Request(program, types, signature,
-                                options._replace(debug=debug, target=target), device,
-                                _JitSource(self))
+        return _request_kind(options)(program, types, signature,
+                                      options._replace(debug=debug, target=target), device,
+                                      _JitSource(self))
+
+
+def _request_kind(options):
+    """The class of the Request of a call with these options."""
+    if options.ir_override is None:
+        return _compile.Request
+    from .override import OverriddenRequest
+    return OverriddenRequest
 
 
 def _error_of(function, message, remedy):

@@ -44,10 +44,16 @@ def _types(arguments):
     return [one["type"].split(":")[0] for one in _passed(arguments)]
 
 
-def compile_override(request):
-    """The Compiled of a Request whose options name a file. CompileError where the file does not take
-    the call's arguments, or is of a kind that nothing here compiles; OSError where it cannot be
-    read."""
+class OverriddenRequest(_compile.Request):
+    """A Request whose options name a file."""
+
+    def run(self):
+        return _compile_override(self)
+
+
+def _compile_override(request):
+    """The Compiled of the file. CompileError where it does not take the call's arguments, or is of a
+    kind that nothing here compiles; OSError where it cannot be read."""
     path = request.options.ir_override
     suffix = os.path.splitext(path)[1][1:]
     if suffix not in ("ttir", "ttgir", "ptx"):
@@ -60,7 +66,7 @@ def compile_override(request):
         return _with_ptx(plain, path, text)
     given = {name: value for name, value in plain.options._asdict().items()
              if suffix == "ttir" or name not in _OF_TTGIR}
-    outcome = _outcome(path, text, suffix, [], native_options(**given))
+    outcome = _outcome(path, text, suffix, None, native_options(**given))
     metadata = json.loads(outcome["metadata"])
     found = metadata["arguments"]
     wanted = json.loads(_outcome_of(plain)["metadata"])["arguments"]

@@ -168,8 +168,10 @@ class Program:
                       arguments.kwonlyargs + [arguments.vararg, arguments.kwarg] if one]
         bound = {one.id for one in ast.walk(node)
                  if isinstance(one, ast.Name) and not isinstance(one.ctx, ast.Load)}
-        # A parameter that the caller of this program gave a function is that function.
+        # A parameter that the caller of this program gave a function is that function. Errors name an
+        # object of which the compiler knows nothing by its class.
         replaced = {parameter: self._name_for(parameter + "_", value, is_annotated=True)
+                    or self._reserve(f"{type(value).__name__}_of_{parameter}", ("object", id(value)))
                     for parameter, value in functions.items()}
         local = (bound | set(parameters)) - set(replaced)
         self._edit_defaults(arguments, fn, edits)
@@ -256,8 +258,8 @@ class Program:
                 text.append(indentation + header + "\n")
             self.pieces.append((len(text) + 1, len(lines), file, first))
             text.extend(lines)
-        text.extend(f"def {name}():\n    pass\n" for definition, name in self._names.items()
-                    if definition[0] == "plain")
+        text.extend(f"{_OPAQUE[definition[0]]} {name}():\n    pass\n"
+                    for definition, name in self._names.items() if definition[0] in _OPAQUE)
         return "".join(text)
 
     def _prologue(self):
@@ -279,6 +281,10 @@ class Program:
                        f"defaults=({''.join(one + ', ' for one in definition[3])}))")
             elif definition[0] == "value":
                 yield f"{name} = {definition[1]}"
+
+
+#: Kernels may name what these define, and not use it: functions and objects of the host.
+_OPAQUE = {"plain": "def", "object": "class"}
 
 
 def _no_source(fn):

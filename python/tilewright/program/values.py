@@ -30,8 +30,7 @@ def constant_text(value):
         return text_of_class(value)
     if is_builtin(value):
         return f"<builtin {getattr(value, 'module', value.__module__)}.{value.__name__}>"
-    raise TypeError(f"a constexpr argument cannot be a {type(value).__name__}: pass a number, a "
-                    "string, a type, a tuple of those, a jitted function or one of the language")
+    return f"<object {type(value).__module__}.{type(value).__qualname__} {value!r}>"
 
 
 def is_literal(value):
@@ -65,6 +64,13 @@ def text_of_class(tuple_class):
 def is_function(value):
     """Whether kernels can call it: a jitted function, or one that runs while compiling."""
     return is_jitted(value) or is_constexpr_function(value)
+
+
+def is_nameless(value):
+    """Whether signatures have no text that stands for it: a function of the language, or an object of
+    which the compiler knows nothing, which kernels may be given and not use."""
+    return not (is_literal(value) or isinstance(value, (tuple, list)) or is_constexpr(value)
+                or is_function(value) or is_tuple_class(value))
 
 
 def is_builtin(value):

@@ -9,7 +9,7 @@ from ..kernel import compile as _compile
 from ..kernel.jit import name_for
 from ..program import values as _values
 from ..program.source import Program
-from ._driver import GPUTarget
+from ._driver import DriverBase
 from ._ir_source import IRSource
 
 
@@ -89,23 +89,23 @@ def _known_options(options):
 
 
 def compile(src, target=None, options=None, _env_vars=None):
-    """Compiles an ASTSource, or a file of IR by its path, for a GPUTarget (by default sm_90). The
-    result has `asm` and `metadata`. For a GPU, it is loaded on the first launch, on the GPU of the
-    moment; for the target "cpu", and without a GPU, it runs on the simulator."""
-    target = target or GPUTarget("cuda", 90, 32)
+    """Compiles an ASTSource, or a file of IR by its path, for a GPUTarget (by default that of the
+    driver). The result has `asm` and `metadata`. For a GPU, it is loaded on the first launch, on the
+    GPU of the moment; for the target "cpu", and without a GPU, it runs on the simulator."""
+    target = target or DriverBase().get_current_target()
+    device = _compile.SIMULATED if target.backend == "cpu" else _compile.CURRENT_DEVICE
     known = _known_options(options)
     if isinstance(src, IRSource):
         src = src.path
     if not isinstance(src, ASTSource):
         # The text says the others itself.
         given = {name: known[name] for name in options or {} if name in known}
-        return _compile.compile(src, target=target.name(), **given)
+        return _compile.compile(src, target=target.name(), device=device, **given)
     src.fn.check()
     functions = {name: value for name, value in src.constants.items()
                  if not _values.is_literal(value) and not isinstance(value, (tuple, list))}
     program = Program(src.fn, functions, name=name_for(src.fn, src.constants, src.signature))
     signature = ", ".join(_entry(src, name, functions) for name in src.fn.arg_names)
-    device = _compile.SIMULATED if target.backend == "cpu" else _compile.CURRENT_DEVICE
     options = CallOptions(target=target.name(), **known)
     return _compile.Request(program, [], signature, options, device, src).compile()
 

@@ -26,8 +26,9 @@ class _CublasLt:
         import torch
         if "float8" in str(a.dtype):
             one = torch.ones((), device=a.device)
-            # Results of 8 bits are rounded once, as the library does.
-            c.copy_(torch._scaled_mm(a, b.T, one, one, out_dtype=c.dtype
+            # Sums are those of the matrix unit, and results of 8 bits are rounded once: as Triton asks
+            # the library to do.
+            c.copy_(torch._scaled_mm(a, b.T, one, one, use_fast_accum=True, out_dtype=c.dtype
                                      if c.dtype in (torch.float16, torch.bfloat16)
                                      else torch.float32))
         else:
