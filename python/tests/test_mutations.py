@@ -57,6 +57,38 @@ def while_loop(read, write, n):
         n -= 1
 
 
+def while_crosswise(read, write, n):
+    p = read
+    q = write
+    while n > 0:
+        tl.store(q, 1.0)
+        t = p
+        p = q
+        q = t
+        n -= 1
+
+
+def after_a_while(read, write, n):
+    p = write
+    q = read
+    while n > 0:
+        p += 1
+        q += 1
+        n -= 1
+    tl.store(p, tl.load(q))
+
+
+@tilewright.jit
+def larger(a, b):
+    return tl.maximum(a, b)
+
+
+def reduced(read, write, n):
+    x = tl.load(read + tl.arange(0, 16))
+    tl.store(write, tl.reduce(x, 0, larger) + tl.argmax(x, 0))
+    tl.store(write + tl.arange(0, 16), tl.associative_scan(x, 0, larger))
+
+
 def reads_alone(read, write, n):
     tl.device_print("x", tl.load(read + n))
 
@@ -68,7 +100,10 @@ def reads_alone(read, write, n):
     (added, [False, True, False]),
     (chosen, [True, True, False]),
     (carried_crosswise, [True, True, False]),
-    (while_loop, [True, True, True]),  # Not followed: all of them.
+    (while_loop, [False, True, False]),
+    (while_crosswise, [True, True, False]),
+    (after_a_while, [False, True, False]),
+    (reduced, [False, True, False]),
     (reads_alone, [False, False, False]),
 ])
 def test_what_a_kernel_changes(function, changed):

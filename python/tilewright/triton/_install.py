@@ -154,6 +154,8 @@ def install():
         parent, _, last = name.rpartition(".")
         if parent and last not in vars(modules[parent]):
             setattr(modules[parent], last, module)
+    # PyTorch writes the name of an annotation's type into the Python that it makes.
+    modules["triton.language"].constexpr.__module__ = "triton.language.core"
     _turn_static_launcher_off()
     _finder.modules = modules
     sys.meta_path.insert(0, _finder)
@@ -165,6 +167,8 @@ def uninstall():
     """Takes the modules out again; programs that have imported them keep them."""
     if not is_installed():
         return
+    from ..language import constexpr
+    constexpr.__module__ = "tilewright.language"
     for name in [name for name in sys.modules if name.split(".")[0] == "triton"]:
         del sys.modules[name]
     sys.meta_path.remove(_finder)

@@ -2,7 +2,7 @@
 
 The answer is read from the text of the IR here. PyTorch then gets an IR (`Module`) of a function
 with as many parameters, and a store to each that the kernel changes. Where the text has something
-that is not followed, such as a block's label, all of them count as changed.
+that is not followed, such as a branch to a block, all of them count as changed.
 """
 
 import re
@@ -20,7 +20,8 @@ _READS = ("tt.load", "tt.descriptor_load", "tt.descriptor_gather", "tt.atomic_rm
 _WRITES = ("tt.store", "tt.atomic_rmw", "tt.atomic_cas", "tt.descriptor_store",
            "tt.descriptor_reduce", "tt.descriptor_scatter")
 _WRITES_ANYWHERE = ("tt.elementwise_inline_asm",)
-_NOT_FOLLOWED = re.compile(r"(?:^|[ ])(?:\^bb|scf\.while|tt\.int_to_ptr|cf\.|scf\.execute_region)")
+#: A label alone is no branch: regions begin with one where they have arguments.
+_NOT_FOLLOWED = re.compile(r"(?:^|[ ])(?:tt\.int_to_ptr|cf\.|scf\.execute_region)")
 
 
 class _Function:
@@ -41,6 +42,17 @@ class _Function:
         return len(known) != size
 
 
+class _Region:
+    """The regions of an op, while its lines are read."""
+
+    def __init__(self, yielded, results):
+        #: Lists of names that take the values of `yield`, by position.
+        self.yielded = yielded
+        #: What `scf.condition` passes on goes to the results and to the arguments of the body.
+        self.results = results
+        self.passed = []
+
+
 def _functions(text):
     functions = {}
     current = None
@@ -58,11 +70,16 @@ def _functions(text):
 def _follow(function, functions):
     """One pass over the lines; whether anything new was found."""
     grown = False
-    open_ops = []
+    regions = []
     for line in function.lines:
         if line.startswith("}"):
-            if open_ops and not line.endswith("{"):
-                open_ops.pop()
+            if regions and not line.endswith("{"):
+                regions.pop()
+            continue
+        if line.startswith("^"):
+            # The body of a `scf.while`; the arguments of other regions lead to no memory.
+            for name, value in zip(_NAME.findall(line), regions[-1].passed if regions else []):
+                grown |= function.add(name, function.sources.get(value, set()))
             continue
         results = []
         match = _RESULTS.match(line)
@@ -74,13 +91,17 @@ def _follow(function, functions):
         operands = _NAME.findall(line)
         sources = [function.sources.get(name, set()) for name in operands]
         together = set().union(*sources)
-        carried = _CARRIED.findall(line.partition("iter_args(")[2])
+        is_while = op == "scf.while"
+        carried = _CARRIED.findall(line if is_while else line.partition("iter_args(")[2])
         if op in ("scf.yield", "tt.reduce.return", "tt.scan.return", "tt.map_elementwise.return"):
-            targets, inner = open_ops[-1] if open_ops else ([], [])
-            for index, value in enumerate(sources):
-                for names in (targets, inner):
-                    if index < len(names):
-                        grown |= function.add(names[index], value)
+            for names in regions[-1].yielded if regions else []:
+                for name, value in zip(names, sources):
+                    grown |= function.add(name, value)
+            continue
+        if op == "scf.condition":
+            regions[-1].passed = operands[1:]
+            for name, value in zip(regions[-1].results, sources[1:]):
+                grown |= function.add(name, value)
             continue
         if op in _WRITES or op in _WRITES_ANYWHERE:
             before = len(function.changed)
@@ -95,13 +116,14 @@ def _follow(function, functions):
         if carried:
             for index, (name, value) in enumerate(carried):
                 grown |= function.add(name, function.sources.get(value, set()))
-                if index < len(results):
+                if index < len(results) and not is_while:
                     grown |= function.add(results[index], function.sources.get(value, set()))
-        elif op not in _READS:
+        elif op not in _READS and not is_while:
             for name in results:
                 grown |= function.add(name, together)
         if line.endswith("{"):
-            open_ops.append((results, [name for name, _ in carried]))
+            names = [name for name, _ in carried]
+            regions.append(_Region([names] if is_while else [results, names], results))
     return grown
 
 
