@@ -5,7 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "ir/tt/Dialect.h"
+#include "ir/tt/EncodingRules.h"
 
 using namespace mlir;
 using namespace tilewright;
@@ -65,7 +65,8 @@ LogicalResult DotOp::verify() {
   if (isa<FloatType>(left) != isa<FloatType>(sum) || isFloat8(sum) ||
       sum.getIntOrFloatBitWidth() < left.getIntOrFloatBitWidth())
     return emitOpError() << "cannot sum products of " << left << " in " << sum;
-  return success();
+  const EncodingRules *rules = EncodingRules::of(d.getEncoding());
+  return rules ? rules->verifyDot(*this) : success();
 }
 
 /// The shape of an operand in elements: those of e2m1 come two in a byte.

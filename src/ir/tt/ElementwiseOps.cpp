@@ -44,7 +44,15 @@ LogicalResult ExternElementwiseOp::verify() {
 LogicalResult ElementwiseInlineAsmOp::verify() {
   if (getNumResults() == 0)
     return emitOpError("needs a result");
-  return verifyPack(*this, "packed_element", getPackedElement());
+  if (failed(verifyPack(*this, "packed_element", getPackedElement())))
+    return failure();
+  for (Type type : getOperandTypes())
+    if (auto tensor = dyn_cast<RankedTensorType>(type);
+        tensor && tensor.getNumElements() % getPackedElement() != 0)
+      return emitOpError() << "takes " << getPackedElement()
+                           << " elements at once (`packed_element`), which do not divide "
+                           << tensor;
+  return success();
 }
 
 LogicalResult MapElementwiseOp::verify() {
@@ -75,6 +83,14 @@ LogicalResult MapElementwiseOp::verifyRegions() {
       !llvm::equal(entry.getArgumentTypes(), packedElements(getSrcs().getTypes(), pack)))
     return emitOpError() << "needs a region that takes " << pack
                          << " elements of each operand, those of the first one first";
+  // How often the region runs for an element is not said: layouts hold some of them twice.
+  WalkResult stores = getScalarOp().walk([](StoreOp store) {
+    store.emitOpError("cannot be in the region of tt.map_elementwise").attachNote()
+        << "return the value, and store the tensor";
+    return WalkResult::interrupt();
+  });
+  if (stores.wasInterrupted())
+    return failure();
   for (Block &block : getScalarOp()) {
     Operation *end = block.mightHaveTerminator() ? block.getTerminator() : nullptr;
     if (end && end->getNumSuccessors() > 0)

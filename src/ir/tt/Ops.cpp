@@ -25,7 +25,24 @@ using namespace tilewright::tt;
 // Traits
 //===--------------------------------------------------------------------------===//
 
+/// A name without that of a dialect is an attribute of the op itself. One that the op does not have
+/// may ask for something, such as another block's barrier, so it is not passed over.
+static LogicalResult verifyAttributeNames(Operation *op) {
+  // A function has what callers and tools say of it.
+  if (isa<FuncOp>(op))
+    return success();
+  for (NamedAttribute attr : op->getDiscardableAttrs())
+    if (!attr.getName().getValue().contains('.')) {
+      auto error = op->emitOpError() << "has no attribute '" << attr.getName().getValue() << "'";
+      error.attachNote() << "leave it out, if the op means the same without it";
+      return error;
+    }
+  return success();
+}
+
 LogicalResult tt::detail::verifyTileSizes(Operation *op) {
+  if (failed(verifyAttributeNames(op)))
+    return failure();
   auto check = [&](Type type, StringRef what, unsigned index) -> LogicalResult {
     auto tensor = dyn_cast<RankedTensorType>(type);
     if (!tensor)

@@ -7,6 +7,7 @@
 
 #include "ir/ttg/Dialect.h"
 
+#include "ir/ttg/encoding/DotRules.h"
 #include "ir/ttg/ops/OlderOps.h"
 #include "plan/cache/PlanCache.h"
 #include "target/Target.h"
@@ -72,7 +73,7 @@ void TritonGPUDialect::initialize() {
 #define GET_OP_LIST
 #include "ir/ttg/OlderOps.cpp.inc"
       >();
-  addInterfaces<AliasInterface, TritonGPUInlinerInterface>();
+  addInterfaces<AliasInterface, TritonGPUInlinerInterface, DotRules>();
 }
 
 plan::PlanCache &TritonGPUDialect::getPlanCache(const target::Target *target) {

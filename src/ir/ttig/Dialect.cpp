@@ -8,6 +8,7 @@
 #include "ir/ttig/Ops.h"
 
 #include "ir/EncodingVerification.h"
+#include "ir/ttg/encoding/DotRules.h"
 #include "ir/ttg/encoding/Inference.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -38,6 +39,26 @@ struct AliasInterface : OpAsmDialectInterface {
   }
 };
 
+/// Operands of DPAS.
+struct DpasRules final : tt::EncodingRules {
+  using EncodingRules::EncodingRules;
+
+  LogicalResult verifyDot(tt::DotOp op) const override {
+    if (failed(ttg::verifyDotParents(op)))
+      return failure();
+    auto result = cast<RankedTensorType>(op.getType());
+    auto dpas = dyn_cast<DpasEncodingAttr>(result.getEncoding());
+    Type element = cast<RankedTensorType>(op.getA().getType()).getElementType();
+    const unsigned bits = tt::getElementBits(element);
+    // A channel has words of 32 bits, each of as many elements as one step multiplies.
+    if (!dpas || bits * dpas.getLayout().opsPerChan == 32)
+      return success();
+    return op.emitOpError() << "has opsPerChan = " << dpas.getLayout().opsPerChan
+                            << ", but a word of 32 bits has " << 32 / bits << " elements of "
+                            << element;
+  }
+};
+
 } // namespace
 
 void TritonIntelGPUDialect::initialize() {
@@ -49,7 +70,7 @@ void TritonIntelGPUDialect::initialize() {
 #define GET_OP_LIST
 #include "ir/ttig/Ops.cpp.inc"
       >();
-  addInterfaces<AliasInterface>();
+  addInterfaces<AliasInterface, DpasRules>();
 }
 
 OlderNameDialect::OlderNameDialect(MLIRContext *context)

@@ -72,5 +72,11 @@ LogicalResult CLCTryCancelOp::verify() {
   ttg::MemDescType result = getResult().getType();
   if (!result.inSharedMemory() || result.getRank() != 1 || !result.getElementType().isInteger(64))
     return emitOpError() << "needs room for its answer, i64 in shared memory, got " << result;
+  const layout::LinearLayout map = result.toLinearLayout();
+  for (unsigned bit = 0; bit < map.inBits(layout::dims::Block); ++bit)
+    if (map.basis(layout::dims::Block, bit))
+      return emitOpError() << "gives its answer to each block of the cluster, whole, which share "
+                              "the memory out in "
+                           << result;
   return verifyBarrier(*this, getMbarrier().getType());
 }

@@ -11,6 +11,7 @@
 #include "ir/KeyPrinter.h"
 #include "ir/KeyReader.h"
 #include "ir/tt/DescriptorBlock.h"
+#include "ir/ttng/TensorMemoryRules.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Transforms/InliningUtils.h"
@@ -68,7 +69,7 @@ void TritonNvidiaGPUDialect::initialize() {
 #define GET_OP_LIST
 #include "ir/ttng/Ops.cpp.inc"
       >();
-  addInterfaces<AliasInterface, TritonNvidiaGPUInlinerInterface>();
+  addInterfaces<AliasInterface, TritonNvidiaGPUInlinerInterface, TensorMemoryRules>();
 }
 
 //===--------------------------------------------------------------------------===//
@@ -211,7 +212,7 @@ void TensorMemoryEncodingAttr::print(AsmPrinter &printer) const {
 LogicalResult TensorMemoryEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                                unsigned blockM, unsigned blockN, unsigned colStride,
                                                ArrayRef<unsigned> cga, unsigned splitM,
-                                               unsigned splitN, bool, bool) {
+                                               unsigned splitN, bool, bool fp4Padded) {
   StringRef name = "#ttng.tensor_memory_encoding";
   if (blockM != 64 && blockM != 128)
     return emitError() << name << ": blockM is 64 or 128, not " << blockM;
@@ -219,6 +220,9 @@ LogicalResult TensorMemoryEncodingAttr::verify(function_ref<InFlightDiagnostic()
     return emitError() << name << ": blockN is a power of two and at most 512, not " << blockN;
   if (colStride != 1 && colStride != 2 && colStride != 4)
     return emitError() << name << ": colStride is 1, 2 or 4, not " << colStride;
+  if (fp4Padded && colStride != 1)
+    return emitError() << name << ": fp4Padded pads bytes itself: colStride is 1, not "
+                       << colStride;
   return ir::report(name, verifyClusters(cga, splitM, splitN), emitError);
 }
 
@@ -292,6 +296,11 @@ TensorMemorySpaceAttr::verifyTensor(Attribute encoding, ArrayRef<int64_t> shape,
       return emitError() << encoding << " is for scales, of 8 bits, not for " << elementType;
     return success();
   }
+  if (bits < 8)
+    return emitError() << "tensor memory holds elements of 8 bits and more, not " << elementType;
+  for (int64_t size : shape)
+    if (!llvm::isPowerOf2_64(size))
+      return emitError() << "tensor memory needs sizes that are powers of two, got " << size;
   auto tiles = cast<TensorMemoryEncodingAttr>(encoding);
   if (bits * tiles.getColStride() > 32)
     return emitError() << "words of tensor memory have 32 bits, but an element of " << elementType

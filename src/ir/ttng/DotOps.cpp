@@ -85,6 +85,14 @@ LogicalResult WarpGroupDotOp::verify() {
     return emitOpError() << "needs its left operand in shared memory or where #ttg.dot_op of the "
                             "result's layout has it, got "
                          << a;
+  // A word of a register has 32 bits along K (PTX ISA, "Register fragments for wgmma").
+  if (auto registers = dyn_cast<RankedTensorType>(a)) {
+    auto operand = dyn_cast<ttg::DotOperandEncodingAttr>(registers.getEncoding());
+    const unsigned wanted = 32 / left.getIntOrFloatBitWidth();
+    if (operand && operand.getKWidth() != wanted)
+      return emitOpError() << "needs its left operand with kWidth = " << wanted << ", as " << left
+                           << " has it, not " << operand.getKWidth();
+  }
   return success();
 }
 
@@ -114,6 +122,22 @@ LogicalResult PackedArithOp::verify() {
     if (type != getType())
       return emitOpError() << "needs operands of the result's type, " << getType() << ", got "
                            << type;
+  // PTX ISA: add, sub, mul and fma of .f32x2; min and max of .f16x2 and .bf16x2 alone.
+  auto result = cast<RankedTensorType>(getType());
+  const unsigned bits = result.getElementTypeBitWidth();
+  if (isa<Float8E4M3FNType, Float8E5M2Type>(result.getElementType()) || bits == 32)
+    if (getOpKind() == PackedArithKind::MIN || getOpKind() == PackedArithKind::MAX)
+      return emitOpError() << "has no " << stringifyPackedArithKind(getOpKind()) << " of "
+                           << result.getElementType();
+  const unsigned packed = bits == 8 ? 4 : 2;
+  if (!tt::getLayoutEncoding(result))
+    return success();
+  const uint64_t elements = ttg::toLinearLayout(result)
+                                .removeZeroBasesAlong(layout::dims::Register)
+                                .inSize(layout::dims::Register);
+  if (elements < packed)
+    return emitOpError() << "takes " << packed << " elements of a thread at once, of which "
+                         << result << " gives it " << elements;
   return success();
 }
 
@@ -131,6 +155,15 @@ static void addGen5Effects(Op op, SmallVectorImpl<MemoryEffects::EffectInstance>
     addWrite(barrier, effects);
 }
 
+/// Whether products of `left` are summed in `sum` (PTX ISA, tcgen05.mma, .kind).
+static bool canSum(Type left, Type sum) {
+  if (left.isF16() || isa<Float8E4M3FNType, Float8E5M2Type>(left))
+    return sum.isF16() || sum.isF32();
+  if (left.isBF16() || left.isF32())
+    return sum.isF32();
+  return true;
+}
+
 template <typename Op> static LogicalResult verifyGen5(Op op, bool packed) {
   ttg::MemDescType a = op.getA().getType(), b = op.getB().getType(), d = op.getD().getType();
   if (failed(verifyTensorMemory(op, d)) || failed(verifyShapes(op, a, b, d, packed)))
@@ -143,6 +176,11 @@ template <typename Op> static LogicalResult verifyGen5(Op op, bool packed) {
   for (Value barrier : op.getBarriers())
     if (failed(verifyBarrier(op, cast<ttg::MemDescType>(barrier.getType()))))
       return failure();
+  if (!canSum(a.getElementType(), d.getElementType()))
+    return op.emitOpError() << "cannot sum products of " << a.getElementType() << " in "
+                            << d.getElementType();
+  if (!op.getIsAsync() && !op.getBarriers().empty())
+    return op.emitOpError("tells a barrier when it is done, and so must be `is_async`");
   if (op.getAccDep() && !op.getToken())
     return op.emitOpError("waits for a token and so must give one");
   return success();
@@ -163,6 +201,13 @@ void TCGen5MMAScaledOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance
 LogicalResult TCGen5MMAScaledOp::verify() {
   bool packed =
       getAType() == tt::ScaleDotElemType::E2M1 || getBType() == tt::ScaleDotElemType::E2M1;
+  for (auto [name, scale] : {std::pair<StringRef, Value>{"A", getAScale()}, {"B", getBScale()}}) {
+    auto layout = dyn_cast<TensorMemoryScalesEncodingAttr>(
+        cast<ttg::MemDescType>(scale.getType()).getEncoding());
+    if (layout && layout.getBlockRepOrder() == "kThenMn")
+      return emitOpError() << "reads the scales of " << name
+                           << " with blockRepOrder = mnThenK, not kThenMn";
+  }
   return verifyGen5(*this, packed);
 }
 

@@ -57,6 +57,9 @@ static LogicalResult verifyCoordinates(Operation *op, Type descriptor, OperandRa
 }
 
 LogicalResult AsyncSharedStoreOp::verify() {
+  if (ttg::getNumCTAs(*this) < 2)
+    return emitOpError("stores in another block of the cluster, which has one").attachNote()
+           << "use ttg.local_store";
   ttg::MemDescType dst = getDst().getType();
   if (!dst.inSharedMemory())
     return emitOpError() << "is about shared memory, not " << dst;
@@ -86,15 +89,66 @@ LogicalResult AsyncTMACopyGlobalToLocalOp::verify() {
   return verifyBlock(*this, descriptor, getResult().getType());
 }
 
+/// A copy to global memory reads the memory of its own block.
+static LogicalResult verifyOwnMemory(Operation *op, ttg::MemDescType memory) {
+  if (memory.getAllocShape().take_back(memory.getRank()) == memory.getShape())
+    return success();
+  const layout::LinearLayout map = memory.toLinearLayout();
+  for (unsigned bit = 0; bit < map.inBits(layout::dims::Block); ++bit)
+    if (map.basis(layout::dims::Block, bit))
+      return op->emitOpError() << "reads a part of memory that the blocks of a cluster share out, "
+                                  "which may begin in another block: "
+                               << memory;
+  return success();
+}
+
 LogicalResult AsyncTMACopyLocalToGlobalOp::verify() {
-  if (failed(verifyCoordinates(*this, getDesc().getType(), getCoord())))
+  if (failed(verifyCoordinates(*this, getDesc().getType(), getCoord())) ||
+      failed(verifyOwnMemory(*this, getSrc().getType())))
     return failure();
   return verifyBlock(*this, getDesc().getType(), getSrc().getType());
 }
 
+/// Whether the unit does `kind` with elements of this type (PTX ISA, cp.reduce.async.bulk, the
+/// types of each operation in global memory).
+static bool canReduce(tt::DescriptorReduceKind kind, Type element) {
+  using tt::DescriptorReduceKind;
+  auto integer = dyn_cast<IntegerType>(element);
+  const unsigned bits = tt::getElementBits(element);
+  switch (kind) {
+  case DescriptorReduceKind::INC:
+  case DescriptorReduceKind::DEC:
+    return integer && bits == 32;
+  case DescriptorReduceKind::AND:
+  case DescriptorReduceKind::OR:
+  case DescriptorReduceKind::XOR:
+    return integer && bits >= 32;
+  case DescriptorReduceKind::MIN:
+  case DescriptorReduceKind::MAX:
+    return integer ? bits >= 32 : bits == 16;
+  case DescriptorReduceKind::ADD:
+    // .u64 adds what has no sign; a descriptor of signed numbers has no addition of 64 bits.
+    return integer ? bits == 32 || (bits == 64 && !integer.isSigned()) : bits == 16 || bits == 32;
+  default:
+    return true;
+  }
+}
+
 LogicalResult AsyncTMAReduceOp::verify() {
-  if (failed(verifyCoordinates(*this, getDesc().getType(), getCoord())))
+  if (failed(verifyCoordinates(*this, getDesc().getType(), getCoord())) ||
+      failed(verifyOwnMemory(*this, getSrc().getType())))
     return failure();
+  Type element = getDesc().getType();
+  if (auto descriptor = dyn_cast<tt::TensorDescType>(element))
+    element = descriptor.getBlockType().getElementType();
+  else
+    element = cast<TensorDescIm2ColType>(element).getBlockType().getElementType();
+  if (!canReduce(getKind(), element)) {
+    auto error = emitOpError() << "has no " << tt::stringifyDescriptorReduceKind(getKind())
+                               << " of " << element << " in memory";
+    error.attachNote() << "use atomic operations on pointers";
+    return error;
+  }
   return verifyBlock(*this, getDesc().getType(), getSrc().getType());
 }
 
@@ -124,6 +178,8 @@ LogicalResult AsyncTMAGatherOp::verify() {
 }
 
 LogicalResult AsyncTMAScatterOp::verify() {
+  if (failed(verifyOwnMemory(*this, getSrc().getType())))
+    return failure();
   return verifyRows(*this, cast<tt::TensorDescType>(getDesc().getType()), getXOffsets().getType(),
                     getSrc().getType());
 }

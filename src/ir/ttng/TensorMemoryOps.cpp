@@ -78,6 +78,10 @@ LogicalResult TMEMSubSliceOp::verify() {
   if (first < 0 || first + size > src.getShape()[dim])
     return emitOpError() << "takes " << (dim ? "columns [" : "rows [") << first << ", "
                          << first + size << ") of " << src.getShape()[dim];
+  // An instruction takes the rows of a block together.
+  if (auto tiles = dyn_cast<TensorMemoryEncodingAttr>(dst.getEncoding());
+      tiles && dim == 0 && size % tiles.getBlockM() != 0)
+    return emitOpError() << "takes " << size << " rows of blocks of " << tiles.getBlockM();
   return success();
 }
 

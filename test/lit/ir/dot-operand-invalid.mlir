@@ -129,3 +129,39 @@ tt.func private @generic_rank(tensor<8x8xf32, #ttg.generic_linear<{register = [[
 
 // expected-error @below {{#ttg.generic_linear<{register = [[1]], lane = [[2]], warp = [], block = []}> cannot describe a tensor of shape 6: the size 6 of a tensor is not a power of two}}
 tt.func private @generic_shape(tensor<6xf32, #ttg.generic_linear<{register = [[1]], lane = [[2]], warp = [], block = []}>>)
+
+// -----
+
+// Operands and the result are fragments of one matrix unit's instruction.
+
+#mma = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [1, 1], instrShape = [16, 8]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+tt.func private @widths(%a: tensor<16x16xf16, #a>, %b: tensor<16x16xf16, #b>, %c: tensor<16x16xf32, #mma>) {
+  // expected-error @below {{'tt.dot' op needs one kWidth for a and b: with 1 and 2 a thread would multiply elements of different places along K}}
+  %d = tt.dot %a, %b, %c : tensor<16x16xf16, #a> * tensor<16x16xf16, #b> -> tensor<16x16xf32, #mma>
+  tt.return
+}
+
+// -----
+
+#wmma = #ttg.amd_wmma<{version = 2, isTranspose = true, warpsPerCTA = [2, 2]}>
+#other = #ttg.amd_wmma<{version = 1, isTranspose = true, warpsPerCTA = [2, 2]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #wmma, kWidth = 8}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #other, kWidth = 16}>
+tt.func private @versions(%a: tensor<32x32xf16, #a>, %b: tensor<32x32xf16, #b>, %c: tensor<32x32xf32, #wmma>) {
+  // expected-error @below {{'tt.dot' op needs b in #ttg.dot_op of its result's layout, #ttg.amd_wmma<{version = 2}}
+  %d = tt.dot %a, %b, %c : tensor<32x32xf16, #a> * tensor<32x32xf16, #b> -> tensor<32x32xf32, #wmma>
+  tt.return
+}
+
+// -----
+
+#dpas = #ttig.dpas<{repeatCount = 8, systolicDepth = 8, executionSize = 16, opsPerChan = 2, threadsPerWarp = 16, warpsPerCTA = [2, 2], repCluster = [1, 1]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #dpas, kWidth = 1}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #dpas, kWidth = 2}>
+tt.func private @channels(%a: tensor<32x16xf32, #a>, %b: tensor<16x32xf32, #b>, %c: tensor<32x32xf32, #dpas>) {
+  // expected-error @below {{'tt.dot' op has opsPerChan = 2, but a word of 32 bits has 1 elements of 'f32'}}
+  %d = tt.dot %a, %b, %c : tensor<32x16xf32, #a> * tensor<16x32xf32, #b> -> tensor<32x32xf32, #dpas>
+  tt.return
+}

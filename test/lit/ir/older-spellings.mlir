@@ -19,17 +19,17 @@ tt.func private @block(tensor<256x64xf16, #block>)
 tt.func private @wmma(tensor<64x64xf32, #wmma>, tensor<64x64xf32, #tiles>)
 // CHECK-LABEL: @barrier
 // CHECK-NEXT: ttg.barrier local
-// CHECK-NEXT: ttg.barrier local {mark = 1 : i32}
+// CHECK-NEXT: ttg.barrier local {tt.mark = 1 : i32}
 tt.func private @barrier() {
   ttg.local_barrier
-  ttg.local_barrier {mark = 1 : i32}
+  ttg.local_barrier {tt.mark = 1 : i32}
   tt.return
 }
 // CHECK-LABEL: @gpu_barrier
 // CHECK-NEXT: ttg.barrier all
-// CHECK-NEXT: ttg.barrier all {mark = 1 : i32}
+// CHECK-NEXT: ttg.barrier all {tt.mark = 1 : i32}
 tt.func private @gpu_barrier() {
   gpu.barrier
-  gpu.barrier {mark = 1 : i32}
+  gpu.barrier {tt.mark = 1 : i32}
   tt.return
 }

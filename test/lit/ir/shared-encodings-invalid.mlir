@@ -219,3 +219,8 @@ tt.func private @linear_rank(tensor<4xf32, #ttg.shared_linear<{offset = [[0, 1],
 
 // expected-error @below {{#ttg.shared_linear<{offset = [[0, 1], [1, 1]]}, alignment = 16> cannot describe a tensor of shape 2x4: the bases span 2 elements of dimension 1, but the tensor has 4}}
 tt.func private @linear_shape(tensor<2x4xf32, #ttg.shared_linear<{offset = [[0, 1], [1, 1]]}, alignment = 16>>)
+
+// -----
+
+// expected-error @below {{#ttg.padded_shared needs the key 'block'}}
+tt.func private @padded_without_blocks() attributes {a = #ttg.padded_shared<[2:+1, 4:+2] {offset = [[0, 1]]}>}

@@ -41,7 +41,7 @@
 #nvmma_cluster_batch = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16, CGALayout = [[0, 1, 0]]}>
 #padded = #ttg.padded_shared<[32:+4] {order = [1, 0], shape = [64, 32]}>
 #padded_again = #ttg.padded_shared<[32 : + 4] {shape=[64, 32], order=[1, 0]}>
-#padded_again1 = #ttg.padded_shared<[32:+4] {offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0]]}>
+#padded_again1 = #ttg.padded_shared<[32:+4] {offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0]], block = []}>
 #padded_twice = #ttg.padded_shared<[64:+4, 32:+8] {order = [0, 1], shape = [16, 64]}>
 #padded_thin = #ttg.padded_shared<[32:+4] {order = [1, 2, 0], shape = [1, 64, 1]}>
 #padded_thin_again = #ttg.padded_shared<[32:+4] {order = [2, 0, 1], shape = [1, 64, 1]}>

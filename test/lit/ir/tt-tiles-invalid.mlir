@@ -268,3 +268,24 @@ tt.func private @partition_layout(!ttg.memdesc<16x64xf16, #ttg.partitioned_share
 #smem = #ttg.shared_memory
 // expected-error @below {{#ttg.partitioned_shared<{numPartitions = 2, numGroups = 2, partitionDim = 0, partitionLayout = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>}> cannot describe a tensor of shape 2x64: dimension 0 is cut into 4 pieces}}
 tt.func private @partition_size(!ttg.memdesc<2x64xf16, #parts, #smem>)
+
+// -----
+
+tt.func @pack(%x: tensor<128xf32>) {
+  // expected-error @below {{takes 3 elements at once (`packed_element`), which do not divide 'tensor<128xf32>'}}
+  %0 = tt.elementwise_inline_asm "" {constraints = "=r,r", packed_element = 3 : i32, pure = true} %x : tensor<128xf32> -> tensor<128xf32>
+  tt.return
+}
+
+// -----
+
+tt.func @store_in_region(%p: tensor<256x!tt.ptr<i32>>, %x: tensor<256xi32>) {
+  %0 = "tt.map_elementwise"(%p, %x) <{pack = 1 : i32}> ({
+  ^bb0(%q: !tt.ptr<i32>, %v: i32):
+    // expected-error @below {{'tt.store' op cannot be in the region of tt.map_elementwise}}
+    // expected-note @below {{return the value, and store the tensor}}
+    tt.store %q, %v : !tt.ptr<i32>
+    tt.map_elementwise.return %v : i32
+  }) : (tensor<256x!tt.ptr<i32>>, tensor<256xi32>) -> tensor<256xi32>
+  tt.return
+}

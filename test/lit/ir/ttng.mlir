@@ -14,11 +14,11 @@
 #shared4 = #ttg.nvmma_shared<{swizzlingByteWidth = 0, transposed = false, elementBitWidth = 8}>
 #smem = #ttg.shared_memory
 #tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
-#tmem1 = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 2, CGALayout = [[1, 0]], twoCTAs = true, fp4Padded = true>
+#tmem1 = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1, CGALayout = [[1, 0]], twoCTAs = true, fp4Padded = true>
 #tmem2 = #ttng.tensor_memory_encoding<blockM = 64, blockN = 32, colStride = 1, CTASplitM = 2>
 #tmem_scales = #ttng.tensor_memory_scales_encoding<>
 #tmem_scales1 = #ttng.tensor_memory_scales_encoding<CGALayout = [[0, 1]], blockRepOrder = kThenMn>
-module attributes {"ttg.num-warps" = 4 : i32} {
+module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32} {
   tt.func private @types(!ttg.memdesc<2x128x64xf32, #tmem, #ttng.tensor_memory, mutable>, !ttg.memdesc<256x64xf16, #tmem1, #ttng.tensor_memory, mutable>, !ttg.memdesc<128x32xf32, #tmem2, #ttng.tensor_memory, mutable>, !ttg.memdesc<128x4xi8, #tmem_scales, #ttng.tensor_memory, mutable>, !ttg.memdesc<128x4xi8, #tmem_scales1, #ttng.tensor_memory, mutable>, !ttng.tensordesc_im2col<64x128xf16, #shared>, !ttng.tensordesc_im2col<64x128xf16>, !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable, 2x128x64>)
   tt.func @barriers(%arg0: i32, %arg1: i1, %arg2: !ttg.memdesc<1xi64, #shared1, #smem, mutable>, %arg3: !ttg.memdesc<128x64xf16, #shared, #smem>, %arg4: !ttg.memdesc<2xi64, #shared1, #smem, mutable>) {
     ttng.init_barrier %arg2, 1 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
@@ -88,7 +88,7 @@ module attributes {"ttg.num-warps" = 4 : i32} {
     ttng.tmem_store %arg0, %result, %arg1 : tensor<128x64xf32, #blocked1> -> !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>
     %0 = ttng.tmem_store %arg0, %result_0[%token_4], %arg1 : tensor<128x64xf32, #blocked1> -> !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>
     %1 = ttng.tmem_subslice %result {offset = 32 : i32} : !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable> -> !ttg.memdesc<128x32xf32, #tmem, #ttng.tensor_memory, mutable, 128x64>
-    %2 = ttng.tmem_subslice %result {dim = 0 : i32, offset = 64 : i32} : !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable> -> !ttg.memdesc<64x64xf32, #tmem, #ttng.tensor_memory, mutable, 128x64>
+    %2 = ttng.tmem_subslice %result {dim = 0 : i32, offset = 0 : i32} : !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable> -> !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>
     %3 = ttng.tmem_subslice %result {N = 0 : i32} : !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable> -> !ttg.memdesc<128x32xf32, #tmem, #ttng.tensor_memory, mutable, 128x64>
     %result_6 = ttng.tmem_alloc : () -> !ttg.memdesc<128x4xi8, #tmem_scales, #ttng.tensor_memory, mutable>
     ttng.tmem_copy %arg5, %result_6 : !ttg.memdesc<128x4xi8, #shared4, #smem>, !ttg.memdesc<128x4xi8, #tmem_scales, #ttng.tensor_memory, mutable>
@@ -97,7 +97,7 @@ module attributes {"ttg.num-warps" = 4 : i32} {
     %4 = ttng.tc_gen5_mma %arg2, %arg3, %result_0[%0], %arg1, %arg1, %arg4[%arg1], %arg4[%arg1] {is_async} : !ttg.memdesc<128x64xf16, #shared, #smem>, !ttg.memdesc<64x64xf16, #shared, #smem>, !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>, !ttg.memdesc<1xi64, #shared1, #smem, mutable>, !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     %5 = ttng.tc_gen5_mma %arg2, %arg3, %result_0[], %arg1, %arg1 {is_async, multicast, two_ctas} : !ttg.memdesc<128x64xf16, #shared, #smem>, !ttg.memdesc<64x64xf16, #shared, #smem>, !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>
     ttng.tc_gen5_mma_scaled %arg6, %arg7, %result, %arg8, %arg9, %arg1, %arg1 lhs = e5m2 rhs = e5m2 : !ttg.memdesc<128x128xf8E5M2, #shared4, #smem>, !ttg.memdesc<128x64xf8E5M2, #shared4, #smem>, !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>, !ttg.memdesc<128x4xi8, #tmem_scales, #ttng.tensor_memory>, !ttg.memdesc<64x4xi8, #tmem_scales, #ttng.tensor_memory>
-    %6 = ttng.tc_gen5_mma_scaled %arg6, %arg7, %result_0[%5], %arg8, %arg9, %arg1, %arg1 lhs = e5m2 rhs = e5m2, %arg4[%arg1] : !ttg.memdesc<128x128xf8E5M2, #shared4, #smem>, !ttg.memdesc<128x64xf8E5M2, #shared4, #smem>, !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>, !ttg.memdesc<128x4xi8, #tmem_scales, #ttng.tensor_memory>, !ttg.memdesc<64x4xi8, #tmem_scales, #ttng.tensor_memory>, !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    %6 = ttng.tc_gen5_mma_scaled %arg6, %arg7, %result_0[%5], %arg8, %arg9, %arg1, %arg1 lhs = e5m2 rhs = e5m2, %arg4[%arg1] {is_async} : !ttg.memdesc<128x128xf8E5M2, #shared4, #smem>, !ttg.memdesc<128x64xf8E5M2, #shared4, #smem>, !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>, !ttg.memdesc<128x4xi8, #tmem_scales, #ttng.tensor_memory>, !ttg.memdesc<64x4xi8, #tmem_scales, #ttng.tensor_memory>, !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.tc_gen5_commit %arg4 : !ttg.memdesc<1xi64, #shared1, #smem, mutable>
     ttng.tc_gen5_commit %arg4, %arg1 descs %arg2, %arg3 {two_ctas} : !ttg.memdesc<1xi64, #shared1, #smem, mutable>, !ttg.memdesc<128x64xf16, #shared, #smem>, !ttg.memdesc<64x64xf16, #shared, #smem>
     tt.return

@@ -6,20 +6,12 @@
 #mma = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
 #b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
-#b4 = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 4}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
   tt.func private @types(%a: tensor<32x32xf16, #a>, %b: tensor<32x32xf16, #b>, %c: tensor<32x32xf64, #mma>, %e: tensor<32x32xf32, #mma>) {
     // expected-warning @below {{'tt.dot' op is computed by multiply-adds, though its operands are laid out for matrix units: cuda:80 has none for 'f16' and 'f16' with sums of 'f64'}}
     // expected-note @below {{compile the kernel's TTIR for cuda:80, which chooses the layouts}}
     %d = tt.dot %a, %b, %c : tensor<32x32xf16, #a> * tensor<32x32xf16, #b> -> tensor<32x32xf64, #mma>
     %f = tt.dot %a, %b, %e : tensor<32x32xf16, #a> * tensor<32x32xf16, #b> -> tensor<32x32xf32, #mma>
-    tt.return
-  }
-
-  tt.func private @widths(%a: tensor<32x32xf16, #a>, %b: tensor<32x32xf16, #b4>, %c: tensor<32x32xf32, #mma>) {
-    // expected-warning @below {{cuda:80 has none whose fragments have these layouts}}
-    // expected-note @below {{compile the kernel's TTIR for cuda:80, which chooses the layouts}}
-    %d = tt.dot %a, %b, %c : tensor<32x32xf16, #a> * tensor<32x32xf16, #b4> -> tensor<32x32xf32, #mma>
     tt.return
   }
 }

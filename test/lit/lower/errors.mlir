@@ -50,6 +50,28 @@ module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90"} {
 
 // -----
 
+module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90"} {
+  // expected-note@+2 {{set it on the module alone}}
+  // expected-error@below {{ttg.num-warps of the function is 8, but that of the module is 4}}
+  tt.func public @own_warps() attributes {"ttg.num-warps" = 8 : i32} {
+    tt.return
+  }
+}
+
+// -----
+
+#v = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90"} {
+  tt.func public @blocks(%x: i32) {
+    // expected-note@+2 {{say in CGALayout which part of the tensor each block of the cluster has}}
+    // expected-error@below {{has a tensor whose layout is for 1 blocks, but ttg.num-ctas is 2}}
+    %t = tt.splat %x : i32 -> tensor<128xi32, #v>
+    tt.return
+  }
+}
+
+// -----
+
 #v = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 module attributes {"ttg.num-warps" = 8 : i32, ttg.target = "cuda:90"} {
   tt.func public @warps(%x: i32) {

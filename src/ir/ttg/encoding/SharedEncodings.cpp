@@ -119,7 +119,7 @@ Attribute PaddedSharedEncodingAttr::parse(AsmParser &parser, Type) {
     if (failed(readOrder(reader, rank, padded.offsets)))
       return {};
   } else if (failed(reader.bases("offset", padded.offsets, rank)) ||
-             failed(reader.bases("block", padded.blocks, rank, Presence::Optional))) {
+             failed(reader.bases("block", padded.blocks, rank))) {
     return {};
   }
   if (failed(reader.close()) || parser.parseGreater())

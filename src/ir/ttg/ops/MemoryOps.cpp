@@ -5,6 +5,7 @@
 //
 //===--------------------------------------------------------------------------===//
 
+#include "ir/tt/EncodingRules.h"
 #include "ir/ttg/Footprint.h"
 #include "ir/ttg/Verification.h"
 #include "ir/ttg/encoding/Syntax.h"
@@ -451,8 +452,10 @@ LogicalResult MemDescReinterpretOp::verify() {
     return emitOpError() << "stays in one memory, but has " << src << " and " << dst;
   if (src.getMutableMemory() != dst.getMutableMemory())
     return emitOpError() << "needs both mutable or neither, but has " << src << " and " << dst;
-  if (!src.inSharedMemory())
-    return success();
+  if (!src.inSharedMemory()) {
+    const auto *rules = tt::EncodingRules::of(src.getMemorySpace());
+    return rules ? rules->verifyReinterpret(*this, src, dst) : success();
+  }
   if (failed(verifyLinear(*this, src)) || failed(verifyLinear(*this, dst)))
     return failure();
   if (dst.getAllocShape() != dst.getShape())

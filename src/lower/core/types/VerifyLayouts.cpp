@@ -28,6 +28,17 @@ static LogicalResult verifySizes(ModuleOp module, const target::Target &target) 
       if (!integer || !integer.getType().isSignlessInteger(32))
         return module.emitError() << name << " must be an integer of 32 bits, and is " << attr;
     }
+  // Threads are those of the module: a function has no other number of warps.
+  const unsigned moduleWarps = ttg::getNumWarps(module);
+  for (auto function : module.getOps<tt::FuncOp>())
+    if (auto own = function->getAttrOfType<IntegerAttr>(ttg::numWarpsAttrName);
+        own && own.getInt() != moduleWarps) {
+      auto error = function.emitError()
+                   << ttg::numWarpsAttrName << " of the function is " << own.getInt()
+                   << ", but that of the module is " << moduleWarps;
+      error.attachNote() << "set it on the module alone";
+      return error;
+    }
   const StringRef targetName = target.name;
   if (Result<void> fits = target::verifyClusterBlocks(target, ttg::getNumCTAs(module)); !fits) {
     auto error = module.emitError() << fits.error();
@@ -186,8 +197,7 @@ LogicalResult lower::verifyLayouts(ModuleOp module, const target::Target &target
       }
       layout::LinearLayout layout = ttg::toLinearLayout(tensor);
       if (layout.inSize(layout::dims::Warp) != warps ||
-          layout.inSize(layout::dims::Lane) != lanes ||
-          layout.inBits(layout::dims::Block) > blockBits) {
+          layout.inSize(layout::dims::Lane) != lanes) {
         (op->emitOpError() << "has a tensor whose layout is for "
                            << layout.inSize(layout::dims::Warp) << " warps of "
                            << layout.inSize(layout::dims::Lane) << " threads, but the "
@@ -196,6 +206,15 @@ LogicalResult lower::verifyLayouts(ModuleOp module, const target::Target &target
                 .attachNote()
             << "give it a layout for as many, or set " << ttg::numWarpsAttrName << " and "
             << ttg::threadsPerWarpAttrName << " of the module";
+        return false;
+      }
+      if (layout.inBits(layout::dims::Block) != blockBits) {
+        (op->emitOpError() << "has a tensor whose layout is for "
+                           << layout.inSize(layout::dims::Block) << " blocks, but "
+                           << ttg::numCTAsAttrName << " is " << (1u << clusterBits) << ": "
+                           << tensor)
+                .attachNote()
+            << "say in CGALayout which part of the tensor each block of the cluster has";
         return false;
       }
       good.insert({type, warps});

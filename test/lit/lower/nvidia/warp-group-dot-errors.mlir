@@ -29,16 +29,17 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 // -----
 
 #mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 8, 16]}>
-#dot = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 4}>
+#dot = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
+#plain = #ttg.nvmma_shared<{swizzlingByteWidth = 0, transposed = true, elementBitWidth = 16}>
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = true, elementBitWidth = 16}>
 #rows = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>
 #smem = #ttg.shared_memory
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
-  tt.func private @registers(%a: tensor<64x32xf16, #dot>, %c: tensor<64x8xf32, #mma>) -> tensor<64x8xf32, #mma> {
-    %b = ttg.local_alloc : () -> !ttg.memdesc<32x8xf16, #shared, #smem, mutable>
+  tt.func private @registers(%a: tensor<64x8xf16, #dot>, %c: tensor<64x8xf32, #mma>) -> tensor<64x8xf32, #mma> {
+    %b = ttg.local_alloc : () -> !ttg.memdesc<8x8xf16, #plain, #smem, mutable>
     // expected-error @+2 {{with a left operand whose registers are not those of wgmma's}}
     // expected-note @+1 {{#ttg.dot_op with kWidth = 2, and at least 16 elements along K}}
-    %d = ttng.warp_group_dot %a, %b, %c : tensor<64x32xf16, #dot> * !ttg.memdesc<32x8xf16, #shared, #smem, mutable> -> tensor<64x8xf32, #mma>
+    %d = ttng.warp_group_dot %a, %b, %c : tensor<64x8xf16, #dot> * !ttg.memdesc<8x8xf16, #plain, #smem, mutable> -> tensor<64x8xf32, #mma>
     tt.return %d : tensor<64x8xf32, #mma>
   }
 
