@@ -65,7 +65,7 @@ static ValueKind kindOf(PyTypeObject *type, const ArrayReader &reader) {
     return ValueKind::Wrapped;
   if (last == "dtype")
     return ValueKind::DType;
-  if (last == "JITFunction" || last == "ConstexprFunction")
+  if (last == "JITFunction" || last == "GluonJITFunction" || last == "ConstexprFunction")
     return ValueKind::Function;
   if (isSubclass(type, &PyTuple_Type))
     return ValueKind::Tuple;
@@ -124,8 +124,8 @@ int64_t Constants::numberOf(PyObject *object) {
     objects.push_back(Owned::share(object));
   // A tuple may hold what changes, and so may an instance of a class that is not known.
   constexpr size_t most = 64;
-  const bool isFixed =
-      PyUnicode_CheckExact(object) || PyFunction_Check(object) || PyType_Check(object);
+  const bool isFixed = PyUnicode_CheckExact(object) || PyFunction_Check(object) ||
+                       PyType_Check(object) || has(Py_TYPE(object), "_written");
   if (isFixed && known.size() < most)
     known.emplace_back(Owned::share(object), entry->second);
   return entry->second;
@@ -282,7 +282,10 @@ static std::optional<std::vector<int64_t>> readIntegers(PyObject *object, const 
   return values;
 }
 
-static bool readDescriptor(PyObject *object, Call &call) {
+/// Bits of the rest of a descriptor's word: it pads with NaN, its blocks have a layout.
+static constexpr uint64_t padsBit = 1, layoutBit = 2;
+
+static bool readDescriptor(PyObject *object, Constants &constants, Call &call) {
   Owned base(PyObject_GetAttrString(object, "base"));
   if (!base)
     return false;
@@ -321,10 +324,21 @@ static bool readDescriptor(PyObject *object, Call &call) {
   }
   // What is stored may be copied in pieces of 16 bytes if rows end where one does.
   const bool wholeRows = static_cast<uint64_t>(shape->back()) * bytes % rowBytes == 0;
+  Owned layout = findAttribute(object, "layout");
+  if (!layout && PyErr_Occurred())
+    return false;
+  if (layout && layout.get() == Py_None)
+    layout = {};
   call.key.push(wordOf(ArgumentKind::Descriptor, array.type, wholeRows ? exponentOf(rowBytes) : 0,
-                       block->size(), padsWithNan));
+                       block->size(), (padsWithNan ? padsBit : 0) | (layout ? layoutBit : 0)));
   for (int64_t size : *block)
     call.key.push(static_cast<uint64_t>(size));
+  if (layout) {
+    const int64_t number = constants.numberOf(layout.get());
+    if (number < 0)
+      return false;
+    call.key.push(static_cast<uint64_t>(number));
+  }
   call.parameters.push(array.address);
   for (const std::vector<int64_t> *list : {&*shape, &*strides})
     for (int64_t value : *list)
@@ -433,7 +447,7 @@ static bool readValue(PyObject *object, const Parameter &parameter, Constants &c
     break;
   case ValueKind::Descriptor:
     if (!parameter.isConstant)
-      return readDescriptor(object, call);
+      return readDescriptor(object, constants, call);
     break;
   case ValueKind::DType:
     // Stands for an array with such elements where nothing is launched.
@@ -499,7 +513,8 @@ static uint64_t next(std::span<const uint64_t> &key) {
 }
 
 /// The type that a word of a key stands for, with the words after it; empty for a constant.
-static std::string takeText(uint64_t word, std::span<const uint64_t> &key) {
+static std::string takeText(uint64_t word, std::span<const uint64_t> &key,
+                            const Constants &constants) {
   const auto type = static_cast<ElementType>(word >> 8 & 0xff);
   const int exponent = static_cast<int>(word >> 16 & 0xff);
   switch (static_cast<ArgumentKind>(word & 0xff)) {
@@ -522,7 +537,10 @@ static std::string takeText(uint64_t word, std::span<const uint64_t> &key) {
     const auto rank = static_cast<size_t>(word >> 24 & 0xff);
     for (size_t dim = 0; dim < rank; ++dim)
       text += (dim ? ", " : "") + std::to_string(next(key));
-    return text + (word >> 32 ? "], nan>" : "]>") + hint(exponent);
+    text += "]";
+    if (word >> 32 & layoutBit)
+      text += ", " + reprOf(constants.object(static_cast<int64_t>(next(key))));
+    return text + (word >> 32 & padsBit ? ", nan>" : ">") + hint(exponent);
   }
   default:
     return {};
@@ -567,7 +585,7 @@ ArgumentType python::takeType(std::span<const uint64_t> &key, const Constants &c
   const uint64_t word = next(key);
   if (static_cast<ArgumentKind>(word & 0xff) == ArgumentKind::Tuple)
     return {takeTuple(word, key, constants), Owned::share(Py_None)};
-  const std::string text = takeText(word, key);
+  const std::string text = takeText(word, key, constants);
   if (text.empty())
     return {Owned::share(Py_None), takeConstant(word, key, constants)};
   return {Owned(PyUnicode_FromString(text.c_str())), Owned::share(Py_None)};

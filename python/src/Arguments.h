@@ -13,10 +13,13 @@
 //               pointers and descriptors
 //   bits 16-23  the exponent of the power of two that divides the address or integer: 0 to 4
 //   bits 24-31  dimensions, of descriptors; whether it is named, of tuples
-//   bits 32-63  elements, of tuples; whether it pads with NaN, of descriptors
+//   bits 32-63  elements, of tuples; of descriptors bit 32: whether it pads with NaN, bit 33:
+//   whether
+//               its blocks have a layout
 //
-// A constant has a second word, its value; a descriptor has one for each size of its block; a named
-// tuple has one for its class. The words of a tuple's elements follow its own.
+// A constant has a second word, its value; a descriptor has one for each size of its block, and one
+// for the layout of its blocks, which is a constant; a named tuple has one for its class. The words
+// of a tuple's elements follow its own.
 //
 //===--------------------------------------------------------------------------===//
 

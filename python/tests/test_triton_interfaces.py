@@ -1,5 +1,5 @@
 """What programs for Triton import besides the language and the launches: the profiler, layouts, tools,
-Gluon's names, the interpreter. Each program is a process of its own, as in test_triton.py."""
+the interpreter. Each program is a process of its own, as in test_triton.py."""
 
 import os
 import shutil
@@ -177,22 +177,29 @@ def test_ragged_descriptors(tmp_path):
 
 
 GLUON = """
-    import triton, triton.language as tl, pytest
+    import importlib, numpy as np, triton, triton.language as tl
     from triton.experimental import gluon
     from triton.experimental.gluon import language as ttgl
     from triton.experimental.gluon.language.nvidia.hopper import tma, mbarrier
-    LAYOUT = ttgl.BlockedLayout([1], [32], [4], order=[0])
-    assert LAYOUT == ttgl.BlockedLayout([1], [32], [4], order=[0]) and ttgl.int32 is tl.int32
+    from triton.language.core import _aggregate as aggregate
+    blackwell = importlib.import_module("triton.experimental.gluon.language.nvidia.blackwell")
+    assert ttgl.int32 is tl.int32 and blackwell.mbarrier is mbarrier and not hasattr(ttgl, "nothing")
+    assert gluon.nvidia.hopper.TensorDescriptor is gluon.nvidia.blackwell.TensorDescriptor
+    @aggregate
+    class Pair:
+        first: ttgl.tensor
+        def __init__(self, first):
+            self.first = first
     @gluon.jit
     def kernel(x, layout: ttgl.constexpr):
-        tma.store_wait(0)
-    for call in (lambda: kernel[(1,)](1, LAYOUT), lambda: kernel.warmup(1, LAYOUT, grid=(1,))):
-        with pytest.raises(NotImplementedError, match="'kernel': kernels of Gluon are not compiled"):
-            call()
+        ttgl.store(x + ttgl.arange(0, 64, layout), Pair(ttgl.full([64], 3, ttgl.int32, layout)).first)
+    x = np.zeros(64, np.int32)
+    kernel[(1,)](x, ttgl.BlockedLayout([1], [32], [2], order=[0]), num_warps=2)
+    assert (x == 3).all()
 """
 
 
-def test_gluons_names(tmp_path):
+def test_kernels_of_gluon(tmp_path):
     run(GLUON, folder=tmp_path)
 
 

@@ -45,6 +45,10 @@ class TensorDescriptor:
             strides = [stride // tensor.itemsize for stride in tensor.strides]
         return cls(tensor, tensor.shape, strides, block_shape, padding)
 
+    def with_base(self, base):
+        """That of another array with the same elements."""
+        return type(self)(base, self.shape, self.strides, self.block_shape, self.padding)
+
     def __repr__(self):
         return (f"TensorDescriptor(shape={self.shape}, strides={self.strides}, "
                 f"block_shape={self.block_shape})")

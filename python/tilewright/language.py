@@ -257,6 +257,15 @@ map_elementwise mul pi32_t PropagateNan slice str_to_ty sub tensor_descriptor_ba
 for _name in _FUNCTIONS:
     globals()[_name] = Builtin(_name)
 
+
+
+def _aggregate(cls):
+    """Makes a class one of kernels: its objects have the fields that it annotates, and its methods are
+    functions of kernels."""
+    cls.__triton_aggregate__ = True
+    return cls
+
+
 cdiv = Builtin("cdiv", host=_cdiv)
 pointer_type = Builtin("pointer_type", host=_PointerType)
 next_power_of_2 = Builtin("next_power_of_2", "triton", host=_next_power_of_2)

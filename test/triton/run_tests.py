@@ -4,8 +4,8 @@
 usage: test/triton/run_tests.py CHECKOUT [--device cuda] [--jobs N] [--only REGEX] [--seconds S]
                                 [--notes FOLDER] [--gpus N] [--failed] [--report]
 
-CHECKOUT is a folder with Triton's python/test/unit and python/triton_kernels (any release's tests of
-3.6; `git archive v3.6.0 python/test python/triton_kernels` makes a small one). Each file is split
+CHECKOUT is a folder with Triton's python/test/unit, python/test/gluon and python/triton_kernels (any
+release's tests of 3.6; `git archive v3.6.0 python/test python/triton_kernels` makes a small one). Each file is split
 into parts of about --size tests; a part runs as `python -m tilewright.triton -m pytest` in a process
 of its own, --jobs at a time. A test that ends its process, or takes longer than --timeout seconds, is
 a failure, and the part goes on after it. With --seconds everything stops after that time, and
@@ -39,6 +39,8 @@ def test_files(checkout):
     for folder in UNIT:
         for path in sorted((unit / "unit" / folder).glob("test_*.py")):
             yield unit, path.relative_to(unit)
+    for path in sorted((unit / "gluon").glob("test_*.py")):
+        yield unit, path.relative_to(unit)
     kernels = checkout / "python" / "triton_kernels"
     for path in sorted((kernels / "tests").rglob("test_*.py")):
         yield kernels, path.relative_to(kernels)

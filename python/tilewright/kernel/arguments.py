@@ -25,7 +25,7 @@ def text_of(type_, value, name_of):
     if isinstance(value, (tuple, list)):
         tuple_class = type(value) if hasattr(value, "_fields") else None
         return text_of((tuple_class, [None] * len(value), value), None, name_of)
-    if _values.is_function(value):
+    if _values.is_function(value) or _values.is_aggregate(value):
         return "@" + name_of(value)
     if _values.is_nameless(value):
         raise TypeError(f"a tuple of constants cannot have {value!r}: it may have numbers, strings, "
@@ -34,14 +34,14 @@ def text_of(type_, value, name_of):
 
 
 def functions_in(type_, value=None):
-    """The functions among the constants of a tuple's type."""
+    """The functions, and classes of aggregates, among the constants of a tuple's type."""
     if isinstance(type_, tuple):
         for one, constant in zip(type_[1], type_[2]):
             yield from functions_in(one, constant)
     elif isinstance(value, (tuple, list)):
         for one in value:
             yield from functions_in(None, one)
-    elif type_ is None and _values.is_function(value):
+    elif type_ is None and (_values.is_function(value) or _values.is_aggregate(value)):
         yield value
 
 

@@ -6,6 +6,7 @@ that is compiled is made of the live objects:
 
   - each jitted function that the kernel reaches, as its file has it, at its own line where that
     line is of the kernel's file and free, else at the end (`pieces` says which lines these are),
+  - at the end the classes of aggregates, made of the names of their fields and of their methods,
   - before them a definition of every global name that they use, with the value of this moment, all
     in the first line.
 
@@ -22,14 +23,16 @@ import types
 
 from .. import language
 from ..errors import CompileError
-from .values import (foreign_dtype, is_constexpr, is_constexpr_function, is_function,
-                     is_tuple_class, stand_ins)
+from .values import (foreign_dtype, is_aggregate, is_constexpr, is_constexpr_function, is_function,
+                     is_layout, is_tuple_class, stand_ins)
 
 _JIT = "_tilewright_jit"
 _CONSTEXPR = "_tilewright_constexpr"
 _CONSTEXPR_FUNCTION = "_tilewright_constexpr_function"
 _LANGUAGE = "_tilewright_language"
 _NAMED_TUPLE = "_tilewright_named_tuple"
+_GLUON = "_tilewright_gluon"
+_GLUON_JIT = "_tilewright_gluon_jit"
 #: Cooperative matrices: a module of Tilewright's own.
 _MATRIX = "tilewright.matrix"
 
@@ -58,12 +61,17 @@ class Program:
         self._reserve(self.kernel, ("function", id(kernel)))
         self._functions[id(kernel)] = self.kernel
         self._queue.append((kernel, self.kernel, functions or {}))
+        self._has_gluon = getattr(kernel, "is_gluon", False)
         for function in further:
-            self._name_for(function.fn.__name__, function)
-        blocks = []
+            self._name_for(getattr(function, "fn", function).__name__, function)
+        blocks, classes = [], []
         while self._queue:
-            blocks.append(self._read(*self._queue.pop(0)))
-        self.text = self._assemble(blocks)
+            value, name, functions = self._queue.pop(0)
+            if is_aggregate(value):
+                classes.append(self._read_class(value, name))
+            else:
+                blocks.append(self._read(value, name, functions))
+        self.text = self._assemble(blocks, classes)
 
     # Names
 
@@ -94,9 +102,9 @@ class Program:
         """The name in the text of a value that a function names; None if it can have none."""
         if getattr(value, "__triton_builtin__", False):
             value = stand_ins.get((value.__module__, value.__name__), value)
-        if is_function(value):
-            origin = value.fn.__module__ or ""
-            if origin.startswith(("triton.language", "triton.tools")):
+        if is_function(value) or is_aggregate(value):
+            origin = getattr(value, "fn", value).__module__ or ""
+            if is_function(value) and origin.startswith(("triton.language", "triton.tools")):
                 return self._reserve(preferred, _import_of(origin, value.fn.__name__))
             name = self._reserve(preferred, ("function", id(value)))
             if id(value) not in self._functions:
@@ -118,6 +126,9 @@ class Program:
         """The expression of a constant in the text; None for what is none."""
         if is_constexpr(value):
             return self._literal_of(value.value)
+        if is_layout(value):
+            self._has_gluon = True
+            return value._written(_GLUON + ".")
         if not isinstance(value, (tuple, list)):
             return _literal_of(value)
         elements = [self._literal_of(one) for one in value]
@@ -145,7 +156,7 @@ class Program:
         tree = ast.parse(("if True:\n" if is_indented else "\n") + text)
         node = tree.body[0].body[0] if is_indented else tree.body[0]
         edits = _Edits(block)
-        header = self._header(function)
+        headers = self._headers(function)
         self._edit(node, fn, functions, edits)
         if name != node.name:
             edits.replace_name(node, name)
@@ -153,14 +164,40 @@ class Program:
         decorators = node.lineno - 1 - 1  # Line 1 is the one before the block.
         if node.decorator_list:
             indentation = edited[0][:len(edited[0]) - len(edited[0].lstrip())]
-            edited[:decorators] = [indentation + header + "\n"] + ["\n"] * (decorators - 1)
-            header = None
-        return fn.__code__.co_filename, first, is_indented, header, edited
+            edited[:decorators] = ([indentation + header + "\n" for header in headers] +
+                                   ["\n"] * (decorators - len(headers)))
+            headers = []
+        return fn.__code__.co_filename, first, is_indented, headers, edited
 
-    def _header(self, function):
+    def _headers(self, function):
+        """The decorators that the function has in the text."""
+        if isinstance(function, _Method):
+            headers = [] if function.function is function.fn else self._headers(function.function)
+            return ["@staticmethod"] * function.is_static + headers
         if is_constexpr_function(function):
-            return f"@{_CONSTEXPR_FUNCTION}"
-        return f"@{_JIT}(noinline=True)" if getattr(function, "noinline", False) else f"@{_JIT}"
+            return [f"@{_CONSTEXPR_FUNCTION}"]
+        jit = _GLUON_JIT if getattr(function, "is_gluon", False) else _JIT
+        return [f"@{jit}(noinline=True)" if getattr(function, "noinline", False) else f"@{jit}"]
+
+    def _read_class(self, cls, name):
+        """A class of aggregates: its name, the lines of its fields and constants, and its methods as
+        _read gives functions."""
+        members = {}
+        for base in reversed(cls.__mro__[:-1]):
+            members.update(vars(base))
+        fields = [f"{field}: None\n" for base in reversed(cls.__mro__[:-1])
+                  for field in vars(base).get("__annotations__", ())]
+        methods = []
+        for member, value in members.items():
+            method = _Method.of(value)
+            if method is not None:
+                methods.append(self._read(method, member, {}))
+            elif not member.startswith("__"):
+                literal = self._literal_of(value)
+                if literal is not None:
+                    text = f"{_CONSTEXPR}({literal})" if is_constexpr(value) else literal
+                    fields.append(f"{member} = {text}\n")
+        return name, fields, methods
 
     def _edit(self, node, fn, functions, edits):
         arguments = node.args
@@ -224,7 +261,7 @@ class Program:
         is_annotated = root in annotations and _is_annotation(annotations[root])
         used = 1
         while (used < len(chain) and isinstance(value, (types.ModuleType, type))
-               and not _is_known_module(value) and hasattr(value, chain[used])):
+               and not _is_known(value, chain[used]) and hasattr(value, chain[used])):
             owner, value = value, getattr(value, chain[used])
             self._watch(owner, chain[used], value)
             used += 1
@@ -235,14 +272,14 @@ class Program:
 
     # The text
 
-    def _assemble(self, blocks):
+    def _assemble(self, blocks, classes):
         own = blocks[0][0]
         place = {1: "; ".join(self._prologue()) + "\n"}
         rest = []
         for block in blocks:
-            file, first, is_indented, header, lines = block
+            file, first, is_indented, headers, lines = block
             begin = first - 1 if is_indented else first
-            if (file == own and header is None
+            if (file == own and not headers
                     and not any(line in place for line in range(begin, first + len(lines)))):
                 if is_indented:
                     place[begin] = "if True:\n"
@@ -250,17 +287,31 @@ class Program:
             else:
                 rest.append(block)
         text = [place.get(line, "\n") for line in range(1, max(place) + 1)]
-        for file, first, is_indented, header, lines in rest:
-            if is_indented:
+        for block in rest:
+            if block[2]:
                 text.append("if True:\n")
-            if header is not None:
-                indentation = lines[0][:len(lines[0]) - len(lines[0].lstrip())]
-                text.append(indentation + header + "\n")
-            self.pieces.append((len(text) + 1, len(lines), file, first))
-            text.extend(lines)
+            self._append(text, block)
+        for name, fields, methods in classes:
+            text += [f"@{_LANGUAGE}._aggregate\n", f"class {name}:\n"]
+            indentation = _indentation_of(methods[0][4][0]) if methods else "    "
+            text += [indentation + field for field in fields] or [indentation + "pass\n"]
+            for method in methods:
+                self._append(text, method, indentation)
         text.extend(f"{_OPAQUE[definition[0]]} {name}():\n    pass\n"
                     for definition, name in self._names.items() if definition[0] in _OPAQUE)
         return "".join(text)
+
+    def _append(self, text, block, indentation=None):
+        """Adds the lines of a function. indentation: what its first line is to begin with; None for what
+        it begins with."""
+        file, first, _, headers, lines = block
+        own = _indentation_of(lines[0])
+        text.extend(own + header + "\n" for header in headers)
+        if indentation not in (None, own):
+            lines = [indentation + line[len(own):] if line.startswith(own) else line
+                     for line in lines]
+        self.pieces.append((len(text) + 1, len(lines), file, first))
+        text.extend(lines)
 
     def _prologue(self):
         """The definitions of the names, one line of simple statements in front of all functions."""
@@ -269,6 +320,9 @@ class Program:
         yield f"from triton import constexpr_function as {_CONSTEXPR_FUNCTION}"
         yield f"from triton.language import constexpr as {_CONSTEXPR}"
         yield f"from collections import namedtuple as {_NAMED_TUPLE}"
+        if self._has_gluon:
+            yield f"from triton.experimental.gluon import jit as {_GLUON_JIT}"
+            yield f"import triton.experimental.gluon.language as {_GLUON}"
         for definition, name in self._names.items():
             if definition[0] == "import":
                 yield f"import {definition[1]} as {name}"
@@ -296,6 +350,31 @@ def _no_source(fn):
             "text": f"{file}:{fn.__code__.co_firstlineno}: error: {message}\n  {remedy}\n"}
 
 
+class _Method:
+    """A function of a class, as a jitted function is read: `fn` is the Python function."""
+
+    def __init__(self, function, is_static):
+        self.function = function
+        self.fn = getattr(function, "fn", function)
+        self.is_static = is_static
+        for name in ("source_lines", "_first_line"):
+            if hasattr(function, name):
+                setattr(self, name, getattr(function, name))
+
+    @classmethod
+    def of(cls, value):
+        """None for an attribute that is no function."""
+        is_static = isinstance(value, staticmethod)
+        function = value.__func__ if is_static else value
+        if is_function(function) or isinstance(function, types.FunctionType):
+            return cls(function, is_static)
+        return None
+
+
+def _indentation_of(line):
+    return line[:len(line) - len(line.lstrip())]
+
+
 def _chain_of(node):
     """`a.b.c` as a list of names; None for other expressions."""
     names = []
@@ -318,7 +397,21 @@ def _is_known_module(value):
         return False
     name = value.__name__
     return value is math or name.split(".")[0] == "triton" or name in (
-        "tilewright", "tilewright.language", _MATRIX) or name.startswith("tilewright.language.")
+        "tilewright", _MATRIX) or (name + ".").startswith(("tilewright.language.",
+                                                           "tilewright.gluon."))
+
+
+def _is_known(value, attribute):
+    """Whether the compiler itself finds the attribute of a module or class."""
+    if isinstance(value, types.ModuleType):
+        return _is_known_module(value)
+    return _is_layout_class(value) or (is_aggregate(value) and
+                                       _Method.of(inspect.getattr_static(value, attribute, None))
+                                       is not None)
+
+
+def _is_layout_class(value):
+    return isinstance(value, type) and hasattr(value, "_written")
 
 
 def _import_of(module, name):
@@ -336,6 +429,9 @@ def _definition_of(value, is_annotated, literal_of):
         return ("import", value.__name__)
     if isinstance(value, language.Builtin):
         return ("from", value.module, value.name)
+    if _is_layout_class(value):
+        return ("from", f"triton.experimental.gluon.language.{value._origin}".rstrip("."),
+                value.__name__)
     if isinstance(value, language.dtype):
         return ("from", "triton.language", value.language_name)
     if foreign_dtype(value) is not None:

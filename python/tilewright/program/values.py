@@ -11,6 +11,8 @@ from .. import language
 def constant_text(value):
     """The text of a constant in a signature; of others a text that says which object it is."""
     if is_literal(value):
+        if is_layout(value):
+            return repr(value)
         if isinstance(value, language.dtype):
             return "tl." + value.language_name
         kind = foreign_dtype(value)
@@ -24,7 +26,7 @@ def constant_text(value):
         return name + "(" + "".join(constant_text(one) + ", " for one in value) + ")"
     if is_constexpr(value):
         return constant_text(value.value)
-    if is_function(value):
+    if is_function(value) or is_aggregate(value):
         return f"<function {id(value)}>"
     if is_tuple_class(value):
         return text_of_class(value)
@@ -39,7 +41,12 @@ def is_literal(value):
         plain = value.isprintable() and not ('"' in value and "'" in value)
         return plain and "\\" not in value
     return (value is None or isinstance(value, (bool, int, float, language.dtype))
-            or foreign_dtype(value) is not None)
+            or foreign_dtype(value) is not None or is_layout(value))
+
+
+def is_layout(value):
+    """Whether it is a layout of Gluon's: tilewright.gluon.layouts.Layout, which is not loaded for it."""
+    return hasattr(type(value), "_written")
 
 
 def foreign_dtype(value):
@@ -66,11 +73,16 @@ def is_function(value):
     return is_jitted(value) or is_constexpr_function(value)
 
 
+def is_aggregate(value):
+    """Whether it is a class with @aggregate."""
+    return isinstance(value, type) and "__triton_aggregate__" in vars(value)
+
+
 def is_nameless(value):
     """Whether signatures have no text that stands for it: a function of the language, or an object of
     which the compiler knows nothing, which kernels may be given and not use."""
     return not (is_literal(value) or isinstance(value, (tuple, list)) or is_constexpr(value)
-                or is_function(value) or is_tuple_class(value))
+                or is_function(value) or is_aggregate(value) or is_tuple_class(value))
 
 
 def is_builtin(value):
@@ -83,7 +95,7 @@ def is_constexpr(value):
 
 
 def is_jitted(value):
-    return (type(value).__name__ == "JITFunction"
+    return (type(value).__name__ in ("JITFunction", "GluonJITFunction")
             and isinstance(getattr(value, "fn", None), types.FunctionType))
 
 

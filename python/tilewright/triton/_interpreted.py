@@ -45,8 +45,7 @@ class _Copies:
             copies = [self.of(one) for one in value]
             return type(value)(*copies) if hasattr(value, "_fields") else type(value)(copies)
         if hasattr(value, "block_shape") and hasattr(value, "base"):
-            return type(value)(self.of(value.base), value.shape, value.strides, value.block_shape,
-                               value.padding)
+            return value.with_base(self.of(value.base))
         if hasattr(value, "base") and hasattr(value, "data_ptr"):  # A TensorWrapper.
             return type(value)(self.of(value.base), value.dtype)
         if not hasattr(value, "untyped_storage") or value.device.type == "cpu":

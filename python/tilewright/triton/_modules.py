@@ -7,7 +7,8 @@ import tilewright
 from .. import descriptor, errors, language, testing, tune as _tuning
 from .._hooks import JitFunctionInfo, LaunchMetadata
 from ..kernel import asynchronous as _asynchronous, jit as _jit
-from . import (_cache, _compiler, _driver, _gluon, _interpreted, _ir_source, _knobs, _libtriton,
+from .. import gluon as _gluon
+from . import (_cache, _compiler, _driver, _interpreted, _ir_source, _knobs, _libtriton,
                _reports, _specialization, _testing)
 
 
@@ -220,13 +221,10 @@ def make_modules(module_type):
         for part in name.split("."):
             module = getattr(module, part)
         modules[f"triton.language.{name}"] = module
-    for name in ("triton.experimental", *(f"triton.experimental.{one}" for one in _gluon.MODULES)):
-        modules[name] = _gluon.Module(name)
-    vars(modules["triton.experimental.gluon"]).update(
-        jit=_gluon.jit, constexpr_function=_jit.constexpr_function, must_use_result=must_use_result)
-    vars(modules["triton.experimental.gluon.language"]).update(
-        constexpr=language.constexpr, dtype=language.dtype, cdiv=language.cdiv,
-        **{one: getattr(language, one) for one in _gluon.TYPES})
+    modules["triton.experimental"] = module_type("triton.experimental", "triton.experimental.")
+    modules["triton.experimental"].gluon = _gluon
+    for path, module in _gluon.MODULES.items():
+        modules[f"triton.experimental.gluon.{path}".rstrip(".")] = module
     # A module of its own: programs set its names.
     modules["triton.knobs"] = _knobs
     for name, function in _driver.TARGET_QUESTIONS.items():

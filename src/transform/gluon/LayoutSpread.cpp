@@ -135,16 +135,31 @@ LogicalResult LayoutSpread::spreadFlow(Value value, Attribute layout) {
 }
 
 LogicalResult LayoutSpread::spread() {
-  while (!next.empty()) {
+  // A value that is made once in each layout says of its uses the least: it spreads to those that
+  // no other value has decided.
+  SmallVector<Value> made;
+  auto spreadToUsers = [&](Value value) {
+    // A use may be replaced, so that the list is taken first.
+    const SmallVector<Operation *> users(value.getUsers());
+    return success(llvm::all_of(users, [&](Operation *user) {
+      return succeeded(spreadTo(user, value, decided.lookup(value)));
+    }));
+  };
+  while (!next.empty() || !made.empty()) {
+    if (next.empty()) {
+      if (failed(spreadToUsers(made.pop_back_val())))
+        return failure();
+      continue;
+    }
     Value value = next.pop_back_val();
     const Attribute layout = decided.lookup(value);
     if (failed(spreadBack(value, layout)) || failed(spreadFlow(value, layout)))
       return failure();
-    // A use may be replaced, so that the list is taken first.
-    const SmallVector<Operation *> users(value.getUsers());
-    for (Operation *user : users)
-      if (failed(spreadTo(user, value, layout)))
-        return failure();
+    Operation *op = value.getDefiningOp();
+    if (op && tt::getLayoutRule(op) == tt::LayoutRule::AnyResult)
+      made.push_back(value);
+    else if (failed(spreadToUsers(value)))
+      return failure();
   }
   return success();
 }

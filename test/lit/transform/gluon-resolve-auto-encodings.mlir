@@ -60,3 +60,27 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32}
     tt.return %4 : tensor<256xi32, #blocked>
   }
 }
+
+// -----
+
+// A constant says nothing of its uses: what each is compared with decides, and it is made twice.
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 32], warpsPerCTA = [1, 4], order = [1, 0]}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  // CHECK-LABEL: @shared_constant
+  // CHECK-DAG: arith.constant dense<10> : tensor<16xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
+  // CHECK-DAG: arith.constant dense<10> : tensor<16xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+  // CHECK-NOT: auto_encoding
+  tt.func @shared_constant() -> (tensor<1x16xi1, #blocked>, tensor<16x1xi1, #blocked>) {
+    %ten = arith.constant dense<10> : tensor<16xi32, #gluon.auto_encoding>
+    %0 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32, #gluon.auto_encoding>
+    %1 = arith.cmpi slt, %0, %ten : tensor<16xi32, #gluon.auto_encoding>
+    %2 = tt.expand_dims %1 {axis = 0 : i32} : tensor<16xi1, #gluon.auto_encoding> -> tensor<1x16xi1, #gluon.auto_encoding>
+    %3 = gluon.set_auto_layout %2 : tensor<1x16xi1, #gluon.auto_encoding> -> tensor<1x16xi1, #blocked>
+    %4 = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32, #gluon.auto_encoding>
+    %5 = arith.cmpi slt, %4, %ten : tensor<16xi32, #gluon.auto_encoding>
+    %6 = tt.expand_dims %5 {axis = 1 : i32} : tensor<16xi1, #gluon.auto_encoding> -> tensor<16x1xi1, #gluon.auto_encoding>
+    %7 = gluon.set_auto_layout %6 : tensor<16x1xi1, #gluon.auto_encoding> -> tensor<16x1xi1, #blocked>
+    tt.return %3, %7 : tensor<1x16xi1, #blocked>, tensor<16x1xi1, #blocked>
+  }
+}
