@@ -661,13 +661,72 @@ print(config.use_static_cuda_launcher, os.environ["TORCHINDUCTOR_USE_STATIC_CUDA
     assert done.stdout.split() == [str(used), str(int(used))], done.stderr
 
 
-def test_there_are_no_cubins():
+def test_there_are_no_cubins_without_a_toolkit(monkeypatch):
     import numpy as np
 
     import kernels
+    from tilewright.kernel import machine_code
+    monkeypatch.setattr(machine_code.shutil, "which", lambda program, path=None: None)
     asm = kernels.scale.warmup(np.zeros(64, np.float32), np.zeros(64, np.float32), 64, 2.0).asm
     assert "cubin" not in asm and asm.get("cubin") is None
-    with pytest.raises(KeyError, match="the driver makes machine code here"):
-        asm["cubin"]
+    for stage in ("cubin", "sass"):
+        with pytest.raises(KeyError, match="the driver makes machine code here"):
+            asm[stage]
     with pytest.raises(KeyError, match="^'hsaco'$"):
         asm["hsaco"]
+    monkeypatch.setenv("TRITON_PTXAS_PATH", "/nowhere/ptxas")
+    with pytest.raises(RuntimeError, match="/nowhere/ptxas cannot be run"):
+        asm["cubin"]
+
+
+@pytest.mark.parametrize("status", [0, 3])
+def test_cubins_are_made_where_they_are_asked_for(tmp_path, monkeypatch, status):
+    """By programs that write what they are called with."""
+    import numpy as np
+
+    import tilewright
+    import tilewright.language as tl
+
+    @tilewright.jit
+    def kernel(x):
+        tl.store(x, 1.0)
+
+    for program, text in [("ptxas", 'while [ "$1" != -o ]; do said="$said $1"; shift; done; '
+                                    'echo "assembled$said" > $2'),
+                          ("nvdisasm", 'echo "text of:"; cat $2')]:
+        path = tmp_path / program
+        path.write_text(f"#!/bin/sh\n{text}\n[ {status} = 0 ] || echo refused >&2; exit {status}\n")
+        path.chmod(0o755)
+        monkeypatch.setenv(f"TRITON_{program.upper()}_PATH", str(path))
+    asm = kernel.warmup(np.zeros(1, np.float32), num_warps=2 if status else 1).asm
+    if status:
+        with pytest.raises(RuntimeError, match="ptxas -lineinfo .* failed: refused"):
+            asm["sass"]
+        return
+    assert asm["sass"].startswith("text of:\nassembled -lineinfo -arch=sm_90a")
+    assert "cubin" not in asm and asm["cubin"].startswith(b"assembled") and "cubin" in asm
+
+    @tilewright.jit
+    def copy(a, b):
+        b.store([0, 0], a.load([0, 0]))
+
+    x = np.zeros((64, 64), np.float16)
+    described = [tilewright.TensorDescriptor(x, [64, 64], [64, 1], [64, 64]) for _ in range(2)]
+    asm = copy.warmup(*described).asm
+    with pytest.raises(KeyError, match="no cubin of copy for other launchers"):
+        asm["cubin"]
+    assert asm["sass"]
+
+
+def test_metadata_has_the_options():
+    import numpy as np
+
+    import kernels
+    x = np.zeros(64, np.float32)
+    assert list(kernels.scale.signature.parameters) == kernels.scale.arg_names
+    assert (kernels.scale.module, kernels.scale._fn_name) == ("kernels", "kernels.scale")
+    metadata = kernels.scale.warmup(x, x, 64, 2.0, num_stages=2, maxnreg=64).metadata
+    assert (metadata.num_warps, metadata.num_stages, metadata.num_ctas) == (4, 2, 1)
+    assert (metadata.maxnreg, metadata.enable_fp_fusion) == (64, None)
+    assert (metadata.backend_name, metadata.arch) == ("cuda", "90")
+    assert metadata.cluster_dims == (1, 1, 1) and len(metadata.hash) == 64

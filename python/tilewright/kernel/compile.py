@@ -5,7 +5,7 @@ import os
 
 from .. import _host, _native
 from .._hooks import LaunchMetadata, hooks
-from .._options import DEFAULTS, native_options
+from .._options import DEFAULTS, CallOptions, native_options
 from .._warn import warn
 from ..errors import CompileError, Error, SimulationError
 from . import arguments as _arguments
@@ -18,26 +18,42 @@ def _compiler():
 
 
 class _Metadata:
-    """What a compiled kernel is, by Triton's names and by those of NAME.json."""
+    """What a compiled kernel is, by Triton's names and by those of NAME.json, and the options that it
+    was compiled with."""
 
-    def __init__(self, description):
+    def __init__(self, description, options):
+        self.__dict__.update({name: DEFAULTS[name] if value is None else value
+                              for name, value in (options or CallOptions())._asdict().items()
+                              if name not in _native.program_option_names})
         self.__dict__.update(description)
+        self.num_ctas = description.get("num_ctas", 1)
+        self.cluster_dims = (self.num_ctas, 1, 1)
         self.shared = description["shared_bytes"]
         self.warp_size = description["threads_per_warp"]
+        self.backend_name, _, self.arch = description["target"].partition(":")
+        self.global_scratch_size = description.get("launch", {}).get("global_scratch_bytes", 0)
 
     def __repr__(self):
         return f"Metadata({self.__dict__})"
 
 
 class _Stages(dict):
-    """Texts and code by stage."""
+    """Texts and code by stage. Those that are there only where NVIDIA's programs make them, "cubin"
+    and "sass", are made when they are asked for."""
+
+    def __init__(self, stages, metadata):
+        super().__init__(stages)
+        self._metadata = metadata
 
     def __missing__(self, stage):
-        if stage == "cubin" and "ptx" in self:
-            # The message is shown as a repr: without quotes.
-            raise KeyError("there is no cubin, since the driver makes machine code here, of the "
-                           "stage ptx; what stores cubins, as AOTInductor does, needs Triton")
-        raise KeyError(stage)
+        if stage not in ("cubin", "sass") or "ptx" not in self:
+            raise KeyError(stage)
+        from . import machine_code
+        if stage == "cubin":
+            machine_code.check_launch(self._metadata)
+        made = machine_code.assemble(self["ptx"])
+        self[stage] = made if stage == "cubin" else machine_code.disassemble(made)
+        return self[stage]
 
 
 #: The device of a kernel that is for the GPU of the moment when it is first launched.
@@ -60,16 +76,18 @@ class Compiled:
     on the stream `stream` if that is given: nothing is specialized any more.
     """
 
-    def __init__(self, outcome, name, pieces, device, src=None):
+    def __init__(self, outcome, name, pieces, device, src=None, options=None):
         import json
         self.metadata_json = outcome["metadata"]
-        self.metadata = _Metadata(json.loads(self.metadata_json))
+        self.metadata = _Metadata(json.loads(self.metadata_json), options)
+        self.metadata.hash = self._hash(outcome["code"])
         self.name = self.metadata.name
         self.times = outcome["times"]
         self.is_cached = outcome["is_cached"]
         self.diagnostics = outcome["diagnostics"]
         self.remarks = outcome["remarks"]
-        self.asm = _Stages((key, outcome[key]) for key in ("ttir", "ttgir", "llir") if outcome[key])
+        self.asm = _Stages([(key, outcome[key]) for key in ("ttir", "ttgir", "llir")
+                            if outcome[key]], self.metadata)
         suffix = outcome["code_suffix"][1:]
         self.asm[suffix] = outcome["code"].decode() if suffix == "ptx" else outcome["code"]
         if outcome["assembly"]:
@@ -167,10 +185,11 @@ class Compiled:
     @property
     def hash(self):
         """Of what it is, in hexadecimal digits: the same for the same code."""
+        return self.metadata.hash
+
+    def _hash(self, code):
         import hashlib
-        code = self.asm[self._code_suffix]
-        return hashlib.sha256(self.metadata_json.encode() + (
-            code.encode() if isinstance(code, str) else code)).hexdigest()
+        return hashlib.sha256(self.metadata_json.encode() + code).hexdigest()
 
     @property
     def shared(self):
@@ -194,11 +213,11 @@ class Compiled:
 
     @property
     def num_ctas(self):
-        return getattr(self.metadata, "num_ctas", 1)
+        return self.metadata.num_ctas
 
     @property
     def cluster_dims(self):
-        return (self.num_ctas, 1, 1)
+        return self.metadata.cluster_dims
 
     @property
     def n_max_threads(self):
@@ -255,11 +274,11 @@ def _run_simulated(compiled, x, y, z, stream, function, metadata, launch_metadat
         exit_(launch_metadata)
 
 
-def _run(name, text, language, pieces, options, device, src=None):
+def _run(name, text, language, pieces, options, device, src=None, call_options=None):
     outcome = _native.compile(name, text, language, pieces, options)
     if "metadata" not in outcome:
         raise CompileError(outcome["diagnostics"])
-    return Compiled(outcome, name, pieces, device, src)
+    return Compiled(outcome, name, pieces, device, src, call_options)
 
 
 def describe(name, text, language, pieces, options):
@@ -356,7 +375,7 @@ class Request:
         """Compiles, and loads the kernel on its GPU. Any number of threads may do so at once."""
         program = self.program
         return _run(program.file, program.text, "py", program.pieces, self.native_options,
-                    self.device, self.src)
+                    self.device, self.src, self.options)
 
     def compile(self):
         return _report(self.run())

@@ -92,6 +92,10 @@ class JITFunction(_native.Kernel, KernelInterface):
         self.pre_run_hooks = []
         self.noinline = bool(noinline)
         self.debug = debug
+        self.do_not_specialize = do_not_specialize
+        self.do_not_specialize_on_alignment = do_not_specialize_on_alignment
+        self.module = fn.__module__
+        self._fn_name = f"{fn.__module__}.{fn.__qualname__}"
         self.__name__ = fn.__name__
         self.__qualname__ = fn.__qualname__
         self.__module__ = fn.__module__
@@ -236,6 +240,12 @@ class JITFunction(_native.Kernel, KernelInterface):
             self._src = src
             self._compiled.clear()
             self._forget()
+
+    @functools.cached_property
+    def signature(self):
+        """The parameters as Python has them."""
+        import inspect
+        return inspect.signature(self.fn)
 
     @property
     def cache_key(self):

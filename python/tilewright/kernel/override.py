@@ -79,7 +79,7 @@ def _compile_override(request):
     metadata["arguments"] = [one if one["type"] == "constexpr" else
                              {**next(passed), "name": one["name"]} for one in wanted]
     outcome["metadata"] = json.dumps(metadata)
-    return _compile.Compiled(outcome, path, [], request.device, request.src)
+    return _compile.Compiled(outcome, path, [], request.device, request.src, request.options)
 
 
 def _with_ptx(request, path, text):
@@ -105,4 +105,4 @@ def _with_ptx(request, path, text):
         _fail(path, f"ir_override: '{own[1]}' is for blocks of {threads[1]} threads, and the call "
               f"launches {32 * block}", f"launch it with num_warps={int(threads[1]) // 32}")
     outcome["code"] = text.encode()
-    return _compile.Compiled(outcome, path, [], request.device, request.src)
+    return _compile.Compiled(outcome, path, [], request.device, request.src, request.options)
