@@ -90,7 +90,7 @@ assert not tilewright.triton.is_installed()
     ("triton.knobs.nvidia.assembler", "AttributeError: triton.knobs.nvidia.assembler is not in"),
     ("triton.knobs.compilation.listener = 1", "a listener is a function, not 1"),
     ("triton.knobs.runtime.add_stages_inspection_hook = print", "add_stages_inspection_hook is not in"),
-    ("import triton.tools.disasm", "ModuleNotFoundError: triton.tools.disasm is not in tilewright"),
+    ("import triton.tools.build_extern", "ModuleNotFoundError: triton.tools.build_extern is not in tilewright"),
     ("from triton.runtime import interpreter", "ImportError: cannot import name 'interpreter'"),
     ("triton.runtime.driver.set_active(None)", "set_active(None) is not in tilewright.triton"),
     ("triton.compile(1, options={'ir_override': 1})", "ir_override are not in tilewright.triton"),
@@ -693,7 +693,8 @@ def test_cubins_are_made_where_they_are_asked_for(tmp_path, monkeypatch, status)
 
     for program, text in [("ptxas", 'while [ "$1" != -o ]; do said="$said $1"; shift; done; '
                                     'echo "assembled$said" > $2'),
-                          ("nvdisasm", 'echo "text of:"; cat $2')]:
+                          ("nvdisasm", 'echo "text of:"; cat $2; echo "//--- .text.kernel ---"; '
+                                       'echo body; echo "//--- .text.other ---"')]:
         path = tmp_path / program
         path.write_text(f"#!/bin/sh\n{text}\n[ {status} = 0 ] || echo refused >&2; exit {status}\n")
         path.chmod(0o755)
@@ -705,6 +706,10 @@ def test_cubins_are_made_where_they_are_asked_for(tmp_path, monkeypatch, status)
         return
     assert asm["sass"].startswith("text of:\nassembled -lineinfo -arch=sm_90a")
     assert "cubin" not in asm and asm["cubin"].startswith(b"assembled") and "cubin" in asm
+    from tilewright.kernel.machine_code import disassemble
+    assert disassemble(asm["cubin"], "kernel") == "//--- .text.kernel ---\nbody\n"
+    with pytest.raises(ValueError, match="the cubin has no function 'none'"):
+        disassemble(asm["cubin"], "none")
 
     @tilewright.jit
     def copy(a, b):

@@ -183,6 +183,16 @@ class Compiled:
         return launch
 
     @property
+    def kernel(self):
+        """The code that the driver gets."""
+        return self.asm[self._code_suffix]
+
+    @property
+    def metadata_group(self):
+        """The files that Triton keeps of it, by name: none is kept here."""
+        return {}
+
+    @property
     def hash(self):
         """Of what it is, in hexadecimal digits: the same for the same code."""
         return self.metadata.hash

@@ -512,6 +512,9 @@ def _is_named(annotation, name):
 
 def _annotation_type(annotation):
     """The name in signatures of an element type of the language; empty for all else."""
+    if isinstance(annotation, str) and annotation == "tl.uint1":
+        # Triton knows it in annotations alone.
+        return "i1"
     if isinstance(annotation, str) and annotation.startswith("tl."):
         annotation = getattr(sys.modules["tilewright.language"], annotation[3:], None)
     return annotation.name if isinstance(annotation, dtype) else ""

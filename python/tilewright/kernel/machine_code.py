@@ -59,10 +59,18 @@ def assemble(ptx):
             return file.read()
 
 
-def disassemble(cubin):
-    """The text of a cubin, with the lines of the source."""
+def disassemble(cubin, fun=None):
+    """The text of a cubin, with the lines of the source; of the function `fun` alone where it is
+    named. ValueError: there is none of the name."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "kernel.cubin")
         with open(path, "wb") as file:
             file.write(cubin)
-        return _run(_find("nvdisasm"), "-g", path).decode()
+        text = _run(_find("nvdisasm"), "-g", path).decode()
+    if fun is None:
+        return text
+    sections = re.split(r"(?m)^(?=//-+ )", text)
+    found = [one for one in sections if re.match(rf"//-+ \.text\.{re.escape(fun)}\s", one)]
+    if not found:
+        raise ValueError(f"the cubin has no function '{fun}'")
+    return found[0]

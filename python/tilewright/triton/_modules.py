@@ -6,7 +6,7 @@ import tilewright
 
 from .. import descriptor, errors, language, testing, tune as _tuning
 from .._hooks import JitFunctionInfo, LaunchMetadata
-from ..kernel import asynchronous as _asynchronous, jit as _jit
+from ..kernel import asynchronous as _asynchronous, jit as _jit, machine_code
 from .. import gluon as _gluon
 from . import (_cache, _compiler, _driver, _interpreted, _ir_source, _knobs, _libtriton,
                _reports, _specialization, _testing)
@@ -190,6 +190,7 @@ def _listed():
         "triton.backends.compiler": {"GPUTarget": _driver.GPUTarget,
                                      "BaseBackend": _specialization.BaseBackend},
         "triton.tools": {},
+        "triton.tools.disasm": {"get_sass": machine_code.disassemble},
         "triton.tools.tensor_descriptor": {"TensorDescriptor": descriptor.TensorDescriptor},
         "triton.testing": {
             "assert_close": testing.assert_close,
