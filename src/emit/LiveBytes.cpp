@@ -24,7 +24,8 @@ namespace {
 /// lives through, not with all values times all blocks: masked accesses make thousands of both.
 class Liveness {
 public:
-  Liveness(const Function &function, function_ref<uint64_t(const Value &)> bytesOf) {
+  Liveness(const Function &function, function_ref<uint64_t(const Value &)> bytesOf, uint64_t enough)
+      : enough(enough) {
     for (const BasicBlock *block : post_order(&function)) {
       blockNumbers.try_emplace(block, blocks.size());
       blocks.emplace_back().block = block;
@@ -38,14 +39,14 @@ public:
       add(argument, entry, bytesOf);
     for (unsigned number = 0; number < blocks.size(); ++number)
       for (const Instruction &instruction : *blocks[number].block)
-        if (!instruction.getType()->isVoidTy())
+        if (largestAtEnd <= enough && !instruction.getType()->isVoidTy())
           add(instruction, number, bytesOf);
     livesAfter.assign(bytes.size(), None);
   }
 
   uint64_t findPeak() {
-    uint64_t peak = 0;
-    for (unsigned number = 0; number < blocks.size(); ++number)
+    uint64_t peak = largestAtEnd;
+    for (unsigned number = 0; number < blocks.size() && peak <= enough; ++number)
       peak = std::max(peak, walkUp(number));
     return peak;
   }
@@ -77,7 +78,7 @@ private:
     auto markAtEnd = [&](unsigned block) {
       if (std::exchange(blocks[block].marked, number) == number)
         return;
-      blocks[block].bytesAtEnd += size;
+      largestAtEnd = std::max(largestAtEnd, blocks[block].bytesAtEnd += size);
       if (block != home)
         passed.push_back(block);
     };
@@ -131,6 +132,9 @@ private:
     return std::max(peak, sum);
   }
 
+  const uint64_t enough;
+  /// The largest sum at the end of a block so far.
+  uint64_t largestAtEnd = 0;
   /// Those that are reached; the entry is the last.
   SmallVector<Block, 0> blocks;
   DenseMap<const BasicBlock *, unsigned> blockNumbers;
@@ -143,6 +147,7 @@ private:
 } // namespace
 
 uint64_t tilewright::emit::getPeakLiveBytes(const Function &function,
-                                            function_ref<uint64_t(const Value &)> bytesOf) {
-  return function.isDeclaration() ? 0 : Liveness(function, bytesOf).findPeak();
+                                            function_ref<uint64_t(const Value &)> bytesOf,
+                                            uint64_t enough) {
+  return function.isDeclaration() ? 0 : Liveness(function, bytesOf, enough).findPeak();
 }

@@ -39,11 +39,11 @@ static bool isFused(const Value &value) {
          sum->hasAllowContract();
 }
 
-uint64_t tilewright::emit::estimateRegisterBytes(const Function &function) {
+uint64_t tilewright::emit::estimateRegisterBytes(const Function &function, uint64_t enough) {
   const uint64_t lanes = getSubGroupSize(function);
   const DataLayout &layout = function.getParent()->getDataLayout();
   const UniformValues uniform(function);
-  return getPeakLiveBytes(function, [&](const Value &value) -> uint64_t {
+  auto bytesOf = [&](const Value &value) -> uint64_t {
     if (isFused(value))
       return 0;
     // Flags: a bit for each lane.
@@ -59,12 +59,13 @@ uint64_t tilewright::emit::estimateRegisterBytes(const Function &function) {
                          ? 4
                          : layout.getTypeStoreSize(type).getFixedValue();
     return uniform.contains(value) ? bytes : bytes * lanes;
-  });
+  };
+  return getPeakLiveBytes(function, bytesOf, enough);
 }
 
 bool tilewright::emit::needsLargeRegisterFile(const Function &function,
                                               const target::Target &target) {
   const target::intel::RegisterFile &file = target::intel::processorOf(target).file;
-  return !function.isDeclaration() &&
-         estimateRegisterBytes(function) > uint64_t(file.registers) * file.registerBytes;
+  const uint64_t bytes = uint64_t(file.registers) * file.registerBytes;
+  return !function.isDeclaration() && estimateRegisterBytes(function, bytes) > bytes;
 }

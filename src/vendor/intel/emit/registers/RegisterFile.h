@@ -19,6 +19,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include <cstdint>
+#include <limits>
 
 namespace llvm {
 class Function;
@@ -30,8 +31,10 @@ namespace tilewright::emit {
 inline constexpr llvm::StringLiteral largeRegisterFileOption = "-cl-intel-256-GRF-per-thread";
 
 /// An estimate, in bytes, of the registers that a sub-group takes for what is alive at one time in
-/// `function`, a legalised kernel. What is the same for all lanes is there once.
-uint64_t estimateRegisterBytes(const llvm::Function &function);
+/// `function`, a legalised kernel. What is the same for all lanes is there once. An estimate above
+/// `enough` may be too low.
+uint64_t estimateRegisterBytes(const llvm::Function &function,
+                               uint64_t enough = std::numeric_limits<uint64_t>::max());
 
 /// Whether `function` probably spills with the register file that drivers choose.
 bool needsLargeRegisterFile(const llvm::Function &function, const target::Target &target);
