@@ -84,6 +84,13 @@ def test_the_default_layout_is_that_of_kernels(shape, dtype, options, width):
                   options.get("fp4_padded", False), options.get("cga_layout"), layout)
 
 
+def test_bases_of_clusters():
+    from tilewright.gluon.layouts import make_cga_layout
+    # Triton's gluon_ir.make_cga_layout: the split part of a dimension first, then zeros.
+    assert make_cga_layout([2, 4], [2, 2], [1, 0]) == [[0, 1], [0, 0], [1, 0]]
+    assert make_cga_layout([1, 1], [1, 1], [1, 0]) == []
+
+
 @gluon.jit
 def copy_block(source, target):
     shared = gl.allocate_shared_memory(source.dtype, source.block_shape, source.layout)

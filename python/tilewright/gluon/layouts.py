@@ -377,6 +377,18 @@ def warps_per_cta(layout, shape):
     return layout.warps_per_cta
 
 
+def make_cga_layout(ctas_per_cga, cta_split_num, cta_order):
+    """The bases of a cluster with so many blocks along each dimension, of which `cta_split_num` have
+    parts of their own and the others the same; the blocks are numbered in `cta_order`."""
+    bases = []
+    for dim in cta_order:
+        for bit in range(ctas_per_cga[dim].bit_length() - 1):
+            step = 1 << bit
+            bases.append([step if one == dim and step < cta_split_num[dim] else 0
+                          for one in range(len(cta_order))])
+    return bases
+
+
 #: Those of gluon.language itself.
 GENERIC = (AutoLayout, BlockedLayout, CoalescedLayout, DistributedLinearLayout, DotOperandLayout,
            NVMMADistributedLayout, NVMMASharedLayout, PaddedSharedLayout, SharedLinearLayout,

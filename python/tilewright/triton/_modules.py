@@ -8,6 +8,7 @@ from .. import descriptor, errors, language, testing, tune as _tuning
 from .._hooks import JitFunctionInfo, LaunchMetadata
 from ..kernel import asynchronous as _asynchronous, jit as _jit, machine_code
 from .. import gluon as _gluon
+from ..gluon import layouts as _gluon_layouts
 from . import (_cache, _compiler, _driver, _interpreted, _ir_source, _knobs, _libtriton,
                _reports, _specialization, _testing)
 
@@ -175,6 +176,7 @@ def _listed():
             "native_specialize_impl": _specialization.native_specialize_impl,
             "get_cache_invalidating_env_vars": _cache.get_cache_invalidating_env_vars,
         },
+        "triton._C.libtriton.gluon_ir": {"make_cga_layout": _gluon_layouts.make_cga_layout},
         "triton.runtime.errors": _errors,
         "triton.runtime._allocation": {"NullAllocator": NullAllocator},
         "triton.runtime.cache": {"triton_key": triton_key, "CacheManager": _cache.CacheManager,

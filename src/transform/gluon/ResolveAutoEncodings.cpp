@@ -8,6 +8,8 @@
 #include "transform/gluon/LayoutSpread.h"
 #include "transform/gluon/Passes.h"
 
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
 using namespace mlir;
 
 namespace tilewright::transform {
@@ -28,7 +30,18 @@ public:
   }
 
 private:
+  /// Values that nothing uses, such as a constant that was folded into another: no layout follows
+  /// for them.
+  static void eraseUnused(tt::FuncOp function) {
+    SmallVector<Operation *> ops;
+    function.walk<WalkOrder::PreOrder>([&](Operation *op) { ops.push_back(op); });
+    for (Operation *op : llvm::reverse(ops))
+      if (isOpTriviallyDead(op))
+        op->erase();
+  }
+
   static LogicalResult resolve(tt::FuncOp function) {
+    eraseUnused(function);
     LayoutSpread spread(isAuto);
     SmallVector<gluon::SetAutoLayoutOp> deciding;
     function.walk([&](gluon::SetAutoLayoutOp op) { deciding.push_back(op); });

@@ -84,3 +84,17 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32}
     tt.return %3, %7 : tensor<1x16xi1, #blocked>, tensor<16x1xi1, #blocked>
   }
 }
+
+// -----
+
+// Nothing follows for a value that nothing uses: it goes.
+
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  // CHECK-LABEL: @unused
+  // CHECK-NEXT: tt.return
+  tt.func @unused() {
+    %0 = arith.constant dense<1> : tensor<16xi32, #gluon.auto_encoding>
+    %1 = arith.addi %0, %0 : tensor<16xi32, #gluon.auto_encoding>
+    tt.return
+  }
+}

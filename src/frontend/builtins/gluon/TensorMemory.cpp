@@ -323,8 +323,9 @@ static Value commit(Arguments &arguments) {
 
 /// element_ty, shape, layout, num_warps, instr_variant, cga_layout. The instruction of the variant
 /// 32x32b gives a lane a row, of which its registers are the columns; the four warps have the rows
-/// of a block, further warps what then is highest. Blocks of 64 rows give the upper half of the
-/// columns to lanes 16 to 31. (PTX ISA, tcgen05.ld; as Triton 3.6 has it for one block.)
+/// of a block, further warps what then is highest. Of blocks of 64 rows lanes 16 to 31 have every
+/// second one, or the upper half of the columns where there is one block. (PTX ISA, tcgen05.ld; as
+/// Triton 3.6 has it.)
 static Value layoutForRegisters(Arguments &arguments) {
   std::vector<unsigned> shape;
   std::optional<unsigned> warps = numberOf(arguments, 3);
@@ -340,30 +341,40 @@ static Value layoutForRegisters(Arguments &arguments) {
   const Value &cluster = arguments[5];
   if (cluster.isTuple() && !cluster.elements->empty())
     return arguments.fail(5, "is not supported yet: layouts are of one block");
-  const unsigned blockM = encoding.getBlockM();
+  const unsigned blockM = encoding.getBlockM(), blockN = encoding.getBlockN();
   if (shape.size() != 2 || !llvm::isPowerOf2_32(shape[0]) || !llvm::isPowerOf2_32(shape[1]) ||
-      shape[0] < blockM || (blockM == 64 && (shape[0] > 64 || shape[1] > encoding.getBlockN())))
+      shape[0] < blockM)
     return arguments.fail(1, "is no shape of tensor memory in " + arguments[2].repr());
-  if (*warps != 4 && *warps != 8)
-    return arguments.fail(3, "is " + llvm::Twine(*warps) + "; 4 and 8 warps are supported");
+  if (*warps < 4 || *warps > 16 || !llvm::isPowerOf2_32(*warps))
+    return arguments.fail(3, "is " + llvm::Twine(*warps) + "; 4, 8 and 16 warps are supported");
   layout::Linear linear;
-  for (unsigned column = 1; column < shape[1]; column *= 2)
+  for (unsigned column = 1; column < std::min(shape[1], blockN); column *= 2)
     linear.registers.push_back({0, column});
+  // The blocks stand side by side, those of further rows first.
+  layout::LiteralBases blocks;
   for (unsigned row = blockM; row < shape[0]; row *= 2)
-    linear.registers.push_back({row, 0});
-  auto takeHighest = [&](layout::LiteralBases &bases) {
-    if (linear.registers.empty())
-      return false;
-    bases.push_back(linear.registers.back());
-    linear.registers.pop_back();
-    return true;
-  };
+    blocks.push_back({row, 0});
+  for (unsigned column = blockN; column < shape[1]; column *= 2)
+    blocks.push_back({0, column});
   const unsigned laneRows = blockM / 4;
   for (unsigned row = 1; row < laneRows; row *= 2)
     linear.lanes.push_back({row, 0});
+  if (blockM == 64 && !blocks.empty()) {
+    linear.lanes.push_back(blocks.front());
+    blocks.erase(blocks.begin());
+  }
+  linear.registers.insert(linear.registers.end(), blocks.begin(), blocks.end());
   linear.warps = {{laneRows, 0}, {2 * laneRows, 0}};
-  if ((*warps == 8 && !takeHighest(linear.warps)) || (blockM == 64 && !takeHighest(linear.lanes)))
+  const unsigned more = llvm::Log2_32(*warps / 4) + (linear.lanes.size() < 5 ? 1 : 0);
+  if (linear.registers.size() < more)
     return arguments.fail(1, "has too few columns for " + llvm::Twine(*warps) + " warps");
+  const auto firstOfWarps = linear.registers.end() - llvm::Log2_32(*warps / 4);
+  linear.warps.insert(linear.warps.end(), firstOfWarps, linear.registers.end());
+  linear.registers.erase(firstOfWarps, linear.registers.end());
+  if (linear.lanes.size() < 5) {
+    linear.lanes.push_back(linear.registers.back());
+    linear.registers.pop_back();
+  }
   return layoutIf(arguments, layout::verify(linear, 2), [&] {
     return ttg::LinearEncodingAttr::get(arguments.tb.builder.getContext(), 2, linear);
   });

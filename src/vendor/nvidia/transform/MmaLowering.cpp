@@ -9,6 +9,9 @@
 //                                        ->    ttng.tc_gen5_mma .., %barrier[true] {is_async}
 //                                              ttng.wait_barrier %barrier, 0; the barrier's end
 //
+// A function with ttng.tc_gen5_commit says itself which barriers learn of its products, as Gluon's
+// kernels do: there a product without a barrier is asynchronous, and nobody waits for it here.
+//
 //===--------------------------------------------------------------------------===//
 
 #include "ir/ttng/Dialect.h"
@@ -16,6 +19,7 @@
 #include "vendor/nvidia/transform/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace tilewright::vendor::nvidia {
 #define GEN_PASS_DEF_TRITONNVIDIAMMALOWERING
@@ -47,12 +51,22 @@ template <typename Op> void waitForProduct(Op op) {
 struct TritonNvidiaMMALoweringPass
     : vendor::nvidia::impl::TritonNvidiaMMALoweringBase<TritonNvidiaMMALoweringPass> {
   void runOnOperation() override {
-    getOperation()->walk([](Operation *op) {
-      if (auto product = dyn_cast<ttng::TCGen5MMAOp>(op); product && !product.getIsAsync())
-        waitForProduct(product);
-      if (auto product = dyn_cast<ttng::TCGen5MMAScaledOp>(op); product && !product.getIsAsync())
-        waitForProduct(product);
-    });
+    for (auto function : getOperation().getOps<tt::FuncOp>()) {
+      const bool commits =
+          function.walk([](ttng::TCGen5CommitOp) { return WalkResult::interrupt(); })
+              .wasInterrupted();
+      function.walk([&](Operation *op) {
+        llvm::TypeSwitch<Operation *>(op).Case<ttng::TCGen5MMAOp, ttng::TCGen5MMAScaledOp>(
+            [&](auto product) {
+              if (product.getIsAsync())
+                return;
+              if (commits)
+                product.setIsAsync(true);
+              else
+                waitForProduct(product);
+            });
+      });
+    }
   }
 };
 

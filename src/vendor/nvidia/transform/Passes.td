@@ -121,7 +121,8 @@ def TritonNvidiaMMALowering : NvidiaPass<"triton-nvidia-mma-lowering"> {
   let summary = "Wait at once for products in tensor memory that tell no barrier";
   let description = [{
     A ttng.tc_gen5_mma (or tc_gen5_mma_scaled) without `is_async` is complete when it is over. It
-    gets a barrier of its own, which it tells and which is waited for right after it.
+    gets a barrier of its own, which it tells and which is waited for right after it. In a function
+    with a ttng.tc_gen5_commit it becomes `is_async` instead: that op tells who waits.
   }];
 }
 
