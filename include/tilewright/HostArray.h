@@ -26,7 +26,9 @@
 namespace tilewright::runtime {
 
 /// The element types of kernel arguments. Bool is Triton's i1: one byte, 0 or 1.
-/// Float8E4M3 is "fp8e4nv" (finite only, bias 7), Float8E5M2 is "fp8e5".
+/// Float8E4M3 is "fp8e4nv" (finite only, bias 7), Float8E5M2 is "fp8e5". Those in FNUZ, "fp8e4b8"
+/// and "fp8e5b16", are of AMD's CDNA 3: a bias larger by one, no infinity, and one NaN in place of
+/// -0.
 enum class ElementType {
   Bool,
   Int8,
@@ -39,6 +41,8 @@ enum class ElementType {
   UInt64,
   Float8E4M3,
   Float8E5M2,
+  Float8E4M3FNUZ,
+  Float8E5M2FNUZ,
   Float16,
   BFloat16,
   Float32,

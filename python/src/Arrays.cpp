@@ -40,7 +40,11 @@ std::optional<ElementType> python::elementTypeOf(std::string_view name) {
       {"float8_e4m3fn", Float8E4M3},
       {"float8e4nv", Float8E4M3},
       {"float8_e5m2", Float8E5M2},
-      {"float8e5", Float8E5M2}};
+      {"float8e5", Float8E5M2},
+      {"float8_e4m3fnuz", Float8E4M3FNUZ},
+      {"float8e4b8", Float8E4M3FNUZ},
+      {"float8_e5m2fnuz", Float8E5M2FNUZ},
+      {"float8e5b16", Float8E5M2FNUZ}};
   const std::string_view last = name.substr(name.rfind('.') + 1);
   if (auto found = types.find(last); found != types.end())
     return found->second;
@@ -73,6 +77,8 @@ static std::optional<ElementType> elementTypeOf(dlpack::DataType type) {
       {dlpack::codeBool, 8, Bool},
       {dlpack::codeFloat8E4M3, 8, Float8E4M3},
       {dlpack::codeFloat8E5M2, 8, Float8E5M2},
+      {dlpack::codeFloat8E4M3FNUZ, 8, Float8E4M3FNUZ},
+      {dlpack::codeFloat8E5M2FNUZ, 8, Float8E5M2FNUZ},
   };
   if (type.lanes == 1)
     for (const Row &row : rows)

@@ -28,7 +28,8 @@ struct Device {
 
 // DLDataTypeCode.
 constexpr uint8_t codeInt = 0, codeUInt = 1, codeFloat = 2, codeBfloat = 4, codeBool = 6,
-                  codeFloat8E4M3 = 10, codeFloat8E5M2 = 12;
+                  codeFloat8E4M3 = 10, codeFloat8E4M3FNUZ = 11, codeFloat8E5M2 = 12,
+                  codeFloat8E5M2FNUZ = 13;
 
 struct DataType {
   uint8_t code;

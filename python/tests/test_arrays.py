@@ -239,3 +239,17 @@ def test_references_are_given_back():
         with pytest.raises(TypeError):
             kernels.scale[(1,)](*arrays, name, 2.0)
     assert [sys.getrefcount(one) for one in (*arrays, name)] == before
+
+
+@pytest.mark.parametrize("name, mantissa, bias", [("float8_e4m3fnuz", 3, 8), ("float8_e5m2fnuz", 2, 16)])
+def test_floats_of_8_bits_with_one_nan(name, mantissa, bias):
+    codes = np.arange(256, dtype=np.uint8)
+    array = Tensor(codes)
+    array.dtype = type("Named", (), {"__str__": lambda self: f"torch.{name}"})()
+    out = np.zeros(256, np.float32)
+    kernels.widen[(1,)](array, out, 256, BLOCK=256)
+    exponents = codes.astype(int) >> mantissa & (1 << 7 - mantissa) - 1
+    parts = (codes & (1 << mantissa) - 1) / 2.0**mantissa + (exponents > 0)
+    values = parts * 2.0**(np.maximum(exponents, 1) - bias) * np.where(codes < 128, 1, -1)
+    values[0x80] = np.nan
+    np.testing.assert_array_equal(out, values.astype(np.float32))

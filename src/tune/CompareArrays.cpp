@@ -28,6 +28,8 @@ double tune::defaultTolerance(ElementType type) {
     return 0x1p-5;
   case ElementType::Float8E4M3:
   case ElementType::Float8E5M2:
+  case ElementType::Float8E4M3FNUZ:
+  case ElementType::Float8E5M2FNUZ:
     return 0x1p-2;
   default:
     return 0;

@@ -22,6 +22,8 @@ static constexpr ElementTypeInfo table[] = {
     {ElementType::UInt64, "u64", 8, 'u', "<u8"},
     {ElementType::Float8E4M3, "fp8e4nv", 1, 'f', "|u1"},
     {ElementType::Float8E5M2, "fp8e5", 1, 'f', "|u1"},
+    {ElementType::Float8E4M3FNUZ, "fp8e4b8", 1, 'f', "|u1"},
+    {ElementType::Float8E5M2FNUZ, "fp8e5b16", 1, 'f', "|u1"},
     {ElementType::Float16, "fp16", 2, 'f', "<f2"},
     {ElementType::BFloat16, "bf16", 2, 'f', "<u2"},
     {ElementType::Float32, "fp32", 4, 'f', "<f4"},

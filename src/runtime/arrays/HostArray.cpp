@@ -59,6 +59,10 @@ double HostArray::at(size_t index) const {
     return decode(float8E4M3, read<uint8_t>(*this, index));
   case ElementType::Float8E5M2:
     return decode(float8E5M2, read<uint8_t>(*this, index));
+  case ElementType::Float8E4M3FNUZ:
+    return decode(float8E4M3FNUZ, read<uint8_t>(*this, index));
+  case ElementType::Float8E5M2FNUZ:
+    return decode(float8E5M2FNUZ, read<uint8_t>(*this, index));
   case ElementType::Float16:
     return decode(float16, read<uint16_t>(*this, index));
   case ElementType::BFloat16:
@@ -79,6 +83,10 @@ void HostArray::set(size_t index, double value) {
     return write<uint8_t>(*this, index, encode(float8E4M3, value));
   case ElementType::Float8E5M2:
     return write<uint8_t>(*this, index, encode(float8E5M2, value));
+  case ElementType::Float8E4M3FNUZ:
+    return write<uint8_t>(*this, index, encode(float8E4M3FNUZ, value));
+  case ElementType::Float8E5M2FNUZ:
+    return write<uint8_t>(*this, index, encode(float8E5M2FNUZ, value));
   case ElementType::Float16:
     return write<uint16_t>(*this, index, encode(float16, value));
   case ElementType::BFloat16:

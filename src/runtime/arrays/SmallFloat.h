@@ -22,12 +22,16 @@ struct SmallFloatFormat {
   int exponentBits;
   int mantissaBits;
   bool hasInfinity;
+  /// Whether the bits of -0 are the only NaN, and the bias is larger by one.
+  bool hasNanForMinusZero = false;
 };
 
 inline constexpr SmallFloatFormat float16 = {5, 10, true};
 inline constexpr SmallFloatFormat bfloat16 = {8, 7, true};
 inline constexpr SmallFloatFormat float8E5M2 = {5, 2, true};
 inline constexpr SmallFloatFormat float8E4M3 = {4, 3, false};
+inline constexpr SmallFloatFormat float8E5M2FNUZ = {5, 2, false, true};
+inline constexpr SmallFloatFormat float8E4M3FNUZ = {4, 3, false, true};
 
 /// The number that the bits stand for.
 double decode(SmallFloatFormat format, uint16_t bits);

@@ -62,6 +62,20 @@ TEST(SmallFloat, KnownValues) {
   EXPECT_EQ(encode(float8E4M3, 448.0), 0x7e);
   EXPECT_EQ(encode(float8E4M3, 1000.0), 0x7f);
   EXPECT_TRUE(std::isnan(decode(float8E4M3, 0x7f)));
+  // In FNUZ the bits of -0 are the only NaN, and the largest code is a number.
+  for (auto [format, largest] : {std::pair(float8E4M3FNUZ, 240.0), {float8E5M2FNUZ, 57344.0}}) {
+    EXPECT_EQ(decode(format, 0x7f), largest);
+    EXPECT_EQ(encode(format, largest), 0x7f);
+    for (double value : {-0.0, -1e-9, 0.0})
+      EXPECT_EQ(encode(format, value), 0);
+    for (double value : {2 * largest, -2 * largest, std::nan(""), -INFINITY})
+      EXPECT_EQ(encode(format, value), 0x80);
+    EXPECT_TRUE(std::isnan(decode(format, 0x80)));
+    EXPECT_EQ(decode(format, 0x40), 1.0);
+    for (unsigned code = 0; code < 256; ++code)
+      if (code != 0x80)
+        EXPECT_EQ(encode(format, decode(format, static_cast<uint16_t>(code))), code);
+  }
   EXPECT_TRUE(std::isinf(decode(float8E5M2, 0x7c)));
 }
 

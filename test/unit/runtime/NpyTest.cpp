@@ -42,7 +42,9 @@ TEST(Npy, RoundTripOfEveryType) {
                     {Float64, Float64},
                     {BFloat16, UInt16},
                     {Float8E4M3, UInt8},
-                    {Float8E5M2, UInt8}}) {
+                    {Float8E5M2, UInt8},
+                    {Float8E4M3FNUZ, UInt8},
+                    {Float8E5M2FNUZ, UInt8}}) {
     for (std::vector<int64_t> shape :
          {std::vector<int64_t>{}, {7}, {3, 4}, {2, 3, 5}, {0}, {4, 0, 2}}) {
       HostArray array = counting(test.type, shape);
