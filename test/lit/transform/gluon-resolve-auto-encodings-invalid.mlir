@@ -1,11 +1,11 @@
 // RUN: tilewright-opt %s --split-input-file --gluon-resolve-auto-encodings --verify-diagnostics
 
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
-  tt.func @open() {
+  tt.func @open() -> tensor<256xi32, #gluon.auto_encoding> {
     // expected-error @below {{no layout follows for this tensor, whose layout is left open}}
     // expected-note @below {{help: give it one with layout=.., or decide it with gl.set_auto_layout}}
     %0 = tt.make_range {end = 256 : i32, start = 0 : i32} : tensor<256xi32, #gluon.auto_encoding>
-    tt.return
+    tt.return %0 : tensor<256xi32, #gluon.auto_encoding>
   }
 }
 
