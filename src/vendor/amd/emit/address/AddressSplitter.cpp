@@ -105,25 +105,12 @@ bool AddressSplitter::standsBehind(const Instruction *a, const Instruction *b) {
   return placedB != a && places.lookup(placedA) > places.lookup(placedB);
 }
 
-/// The parts of what all lanes share. Of a pointer the constant that was added last is apart: those
-/// that differ in it alone have one base, of which a descriptor is made once.
-AddressSplitter::Parts AddressSplitter::uniformParts(Value *value) const {
-  if (!isa<GetElementPtrInst>(value) || layout.getIndexTypeSizeInBits(value->getType()) != 64)
-    return Parts{.uniform = value};
-  APInt constant(64, 0);
-  Value *base =
-      value->stripAndAccumulateConstantOffsets(layout, constant, /*AllowNonInbounds=*/true);
-  if (base->getType() != value->getType() || constant.uge(offsetLimit))
-    return Parts{.uniform = value};
-  return Parts{.uniform = base, .constant = constant.getSExtValue()};
-}
-
 std::optional<AddressSplitter::Parts> AddressSplitter::partsOf(const Use &use) {
   Value *value = use.get();
   if (auto *constant = dyn_cast<ConstantInt>(value); constant && constant->getBitWidth() <= 64)
     return Parts{.constant = constant->getSExtValue()};
   if (isUniform(use))
-    return uniformParts(value);
+    return Parts{.uniform = value};
   // Uniform where it is made, but not here: after a loop.
   if (uniformity->isUniform(value))
     return std::nullopt;
@@ -132,7 +119,7 @@ std::optional<AddressSplitter::Parts> AddressSplitter::partsOf(const Use &use) {
 
 std::optional<AddressSplitter::Parts> AddressSplitter::partsOf(Value *value) {
   if (uniformity->isUniform(value))
-    return uniformParts(value);
+    return Parts{.uniform = value};
   auto *instruction = dyn_cast<Instruction>(value);
   if (!instruction)
     return std::nullopt;

@@ -85,7 +85,6 @@ private:
     int64_t constant = 0;
   };
 
-  Parts uniformParts(llvm::Value *value) const;
   std::optional<Parts> partsOf(const llvm::Use &use);
   std::optional<Parts> partsOf(llvm::Value *value);
   std::optional<Parts> compute(llvm::Instruction *value);
