@@ -7,6 +7,7 @@
 
 #include "frontend/interpret/Interpreter.h"
 
+#include "frontend/names/scope/ChangeSyntax.h"
 #include "frontend/names/scope/Walk.h"
 #include "frontend/value/LoopCounter.h"
 #include "frontend/value/PythonText.h"
@@ -186,6 +187,13 @@ bool Interpreter::mayHaveChanged(const Environment &closure, StringRef name,
   return isChanged;
 }
 
+bool Interpreter::isOwnName(const FunctionObject &function, StringRef name) {
+  auto [entry, isNew] = ownNames.try_emplace(function.definition);
+  if (isNew)
+    collectOwn(function.definition, entry->second);
+  return entry->second.contains(name);
+}
+
 Value Interpreter::evaluateName(const NameExpr *expr) {
   StringRef name(expr->id);
   TritonBuilder::At span(tb, spanOf(expr));
@@ -203,6 +211,12 @@ Value Interpreter::evaluateName(const NameExpr *expr) {
                        "assign it before");
       return local->second;
     }
+    // Python raises UnboundLocalError; Triton's kernels see the module's name.
+    if (now.frame->python && now.frame->function && isOwnName(*now.frame->function, name))
+      return tb.fail("'" + name +
+                         "' has no value here: it is a variable of this function, which "
+                         "assigns it elsewhere",
+                     "assign it before");
   }
   const Definition *last = nullptr;
   for (const Environment *at = now.environment; at; at = at->enclosing) {

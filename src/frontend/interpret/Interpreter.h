@@ -34,6 +34,8 @@ public:
   // Expressions (Expressions.cpp). No value after an error, here and below.
   Value evaluate(const Expr *expr) override;
   Value evaluateName(const NameExpr *expr);
+  /// Whether the function has a variable of that name.
+  bool isOwnName(const FunctionObject &function, llvm::StringRef name);
   /// Whether a variable of a function that other functions keep may have got another value since
   /// the function ended: by what these do, or since it is a list that others have.
   bool mayHaveChanged(const Environment &closure, llvm::StringRef name, const Value &value) const;
@@ -155,6 +157,8 @@ private:
   KernelCode *kernel;
   /// Functions of Python that no statement replaces.
   llvm::SmallPtrSet<const Builtin *, 8> plainBuiltins;
+  /// The names that functions which run while compiling have of their own.
+  llvm::DenseMap<const FunctionDefStmt *, NameSet> ownNames;
   unsigned evaluationDepth = 0;
 };
 

@@ -184,6 +184,8 @@ std::optional<bool> Conditions::canImport(const Environment &environment, const 
     return resolver.known.has(module, import.name);
   }
   const FoundModule *found = resolver.environments.findModule(environment, import);
+  if (found && resolver.importChanges.mayChange(environment, import, found))
+    return std::nullopt;
   for (const FoundModule *one : resolver.runs.modulesOf(environment, import))
     if (std::optional<bool> runs = resolver.runs.runsThrough(*one); !runs || !*runs)
       return runs;

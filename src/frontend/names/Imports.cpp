@@ -29,6 +29,8 @@ Global Resolver::importedGlobal(const Environment &environment, const Import &im
   result.usable = true;
   const StringRef module = import.level ? import.module : known.meant(import.module);
   if (!import.level && isKnownModule(module)) {
+    if (importChanges.refuse(environment, import, nullptr))
+      return {};
     if (!import.name.empty())
       result.known = known.attribute(module, import.name);
     else
@@ -36,6 +38,8 @@ Global Resolver::importedGlobal(const Environment &environment, const Import &im
     return result;
   }
   if (const FoundModule *found = environments.findModule(environment, import)) {
+    if (importChanges.refuse(environment, import, found))
+      return {};
     if (!import.name.empty())
       return member(*found, import.name, asked);
     // `import a.b.c`: `a.b` may be a folder without __init__.py, which is there since `c` is.
@@ -104,6 +108,9 @@ Global Resolver::member(const FoundModule &module, StringRef name, bool asked) {
   if (!submodule)
     submodule = environments.finder.findNamespace(name, &module);
   if (submodule) {
+    // `package.module`, as an import somewhere has set it.
+    if (importChanges.refuse(*now.environment, {}, submodule))
+      return {};
     result.known = valueOf(*submodule);
     result.usable = true;
     return result;
@@ -203,7 +210,7 @@ std::optional<bool> Resolver::findInStar(const Environment &environment, const D
     return isTritonModule(moduleName) && now.tryHere([&] { known.attribute(moduleName, name); });
   }
   const FoundModule *module = environments.findModule(environment, *star.import);
-  if (!module)
+  if (!module || importChanges.mayChange(environment, *star.import, module))
     return std::nullopt;
   const Environment *names = nullptr;
   if (!now.tryHere([&] { names = environments.of(*module); }))

@@ -33,6 +33,7 @@
 #include "frontend/names/execution/Environments.h"
 #include "frontend/names/execution/Evaluator.h"
 #include "frontend/names/modules/DeviceQueries.h"
+#include "frontend/names/modules/ImportChanges.h"
 #include "frontend/names/modules/KnownModules.h"
 #include "frontend/names/modules/ModuleRuns.h"
 #include "frontend/names/objects/AttributeChanges.h"
@@ -55,6 +56,7 @@ public:
   Environments environments;
   Conditions conditions;
   ModuleRuns runs;
+  ImportChanges importChanges;
   AttributeChanges changes;
   Classes classes;
   Functions functions;

@@ -61,7 +61,7 @@ class Generator:
         for module in (other, main):
             program.files[module.path] = [HEAD]
         plain = ["x = 1", "y = 2", "z = 3", "n = 4", "w = 5", "s = 'ab'", "L = [1, 2]", "D = {'k': 1}",
-                 "class A:\n    u = 1\n    def m(self=0): return 2", "def f(a=1): return a + x"]
+                 "class A:\n    u, L, D = 1, [1], {'k': 1}\n    def m(self=0): return 2", "def f(a=1): return a + x"]
         program.files["u.py"] += plain
         chunks = program.files["m.py"]
         chunks.append("import u")
@@ -78,9 +78,10 @@ class Generator:
             module = self.chance.choice(where)
             program.files[module.path].append("\n".join(Statements(self.chance, module.names).rare()))
         looks = ["x", "y", "z", "n", "w", "len(s)", "len(L)", "L[-1]", "D.get('k', 9)", "len(D)", "A.u",
+                 "len(A.L)", "A.D['k']",
                  "f()", "f(3)", "A().m()", "hasattr(A, 'v') + 0", "abs(-3)", "math.floor(2.5)", "len('abc')",
                  "os.environ.get('TW_SET') == '3'", "triton.cdiv(9, 2)", "sum([1, 2])", "__name__"]
-        looks += [f"u.{each}" for each in ("x", "y", "A.u", "f()", "L[0]", "D['k']")]
+        looks += [f"u.{each}" for each in ("x", "y", "A.u", "f()", "L[0]", "D['k']", "len(A.L)")]
         for number, value in enumerate(self.chance.sample(looks, 12)):
             chunks.append(f"V{number + 1} = tl.constexpr({value})")
             program.values[number + 1] = f"V{number + 1}"

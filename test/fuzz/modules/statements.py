@@ -1,5 +1,6 @@
 """Statements at the level of a module, each a list of lines, by kinds that are drawn."""
 
+from .indirect import Indirect, indented
 from .names import ATTRIBUTES, CLASS, DICT, FUNCTION, INT, KEYS, LIST, MODULE, OBJECT, TEXT
 
 ERRORS = ["ValueError", "KeyError", "ImportError", "AttributeError", "Exception", "ZeroDivisionError",
@@ -7,11 +8,7 @@ ERRORS = ["ValueError", "KeyError", "ImportError", "AttributeError", "Exception"
           "ModuleNotFoundError", "OSError", "LookupError", "RuntimeError"]
 
 
-def indented(lines):
-    return ["    " + line for line in lines]
-
-
-class Statements:
+class Statements(Indirect):
     """Draws statements for a module, whose names it keeps up to date."""
 
     def __init__(self, chance, names):
@@ -26,7 +23,7 @@ class Statements:
         compound = [self.branch, self.branch, self.loop, self.attempt, self.attempt, self.manager,
                     self.function, self.function, self.class_of, self.class_of, self.library,
                     self.decorated, self.match, self.special_class, self.special_class, self.closure,
-                    self.operators, self.patch, self.scoping]
+                    self.operators, self.patch, self.scoping, self.indirect, self.indirect]
         return self.chance.choice(simple + compound if depth else simple)(depth)
 
     def rare(self):
@@ -34,7 +31,7 @@ class Statements:
         kinds = [self.patch, self.patch, self.scoping, self.operators, self.closure, self.special_class,
                  self.hidden, self.decorated, self.library, self.module_attribute, self.class_of,
                  self.change_list, self.change_dict, self.walrus, self.unpack, self.environment,
-                 self.attempt, self.manager, self.function, self.loop, self.match]
+                 self.attempt, self.manager, self.function, self.loop, self.match, *[self.indirect] * 5]
         return self.chance.choice(kinds)(1)
 
     def body(self, depth):

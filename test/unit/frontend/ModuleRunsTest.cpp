@@ -10,55 +10,16 @@
 //
 //===--------------------------------------------------------------------------===//
 
-#include "TestSupport.h"
-
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
+#include "ModulePrograms.h"
 
 using namespace tilewright;
 using namespace tilewright::test;
 
 namespace {
 
-constexpr const char *head = "import triton\nimport triton.language as tl\n";
-
-struct Program {
-  const char *name;
-  /// Module-level code of the kernel's file, which defines C.
-  std::string text;
-  /// C as CPython has it.
-  int value;
-  std::vector<std::pair<std::string, std::string>> files;
-  /// Part of the message if it is refused; empty if it is compiled to the value.
-  const char *refusal;
-  /// The path of the kernel's file.
-  std::string path = "m.py";
-};
-
-void PrintTo(const Program &one, std::ostream *os) { *os << one.name; }
-
 class ModuleRuns : public testing::TestWithParam<Program> {};
 
-CompiledFiles compileProgram(const Program &program, int value) {
-  FileSet set{program.files};
-  set.files.push_back({program.path, head + program.text +
-                                         "\n@triton.jit\ndef k(p):\n    tl.static_assert(C == " +
-                                         std::to_string(value) + ")\n    tl.store(p, 1)\n"});
-  return compileFiles(set, program.path, "*i32");
-}
-
-TEST_P(ModuleRuns, AgreeWithPythonOrAreRefused) {
-  const Program &program = GetParam();
-  CompiledFiles compiled = compileProgram(program, program.value);
-  if (std::string(program.refusal).empty()) {
-    EXPECT_TRUE(compiled.errors.empty()) << compiled.rendered();
-    EXPECT_FALSE(compileProgram(program, program.value + 100).errors.empty());
-    return;
-  }
-  ASSERT_FALSE(compiled.errors.empty());
-  EXPECT_THAT(compiled.rendered(), testing::HasSubstr(program.refusal));
-  EXPECT_THAT(compiled.rendered(), testing::ContainsRegex("[.]py:[0-9]+:[0-9]+: error"));
-}
+TEST_P(ModuleRuns, AgreeWithPythonOrAreRefused) { expectPythonsValue(GetParam()); }
 
 const char *const otherStatement = "depends on what has run";
 const char *const attempt = "depends on whether this `try` succeeds";

@@ -162,6 +162,14 @@ Value KnownModules::attribute(std::string_view moduleName, StringRef name) {
   // Code that is only for tools that read types does not run.
   if (module == "typing" && name == "TYPE_CHECKING")
     return Value::boolean(false);
+  // That of the compiler, as its environment is.
+  if (module == "sys" && name == "platform") {
+#if defined(__linux__)
+    return Value::ofString("linux");
+#elif defined(_WIN32)
+    return Value::ofString("win32");
+#endif
+  }
   if (module == "math") {
     if (const Builtin *builtin = findMathBuiltin(name))
       return Value::ofBuiltin(builtin);

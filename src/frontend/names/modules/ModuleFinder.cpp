@@ -185,6 +185,10 @@ std::string ModuleFinder::fullName(const FoundModule &module) {
   return name;
 }
 
+const FoundModule *ModuleFinder::findInFolder(const std::string &folder, StringRef name) {
+  return files ? findIn({folder}, name, "") : nullptr;
+}
+
 const FoundModule *ModuleFinder::findIn(const FoundModule &package, StringRef name) {
   return package.folders.empty() ? nullptr : findIn(package.folders, name, package.name + ".");
 }

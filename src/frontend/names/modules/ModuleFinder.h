@@ -69,6 +69,9 @@ public:
   /// The module `a.b` in a package; null if there is none.
   const FoundModule *findIn(const FoundModule &package, llvm::StringRef name);
 
+  /// The module `a.b` in a folder by its absolute path; null if there is none.
+  const FoundModule *findInFolder(const std::string &folder, llvm::StringRef name);
+
   /// The folders in which absolute imports are looked for, as a user would name them.
   std::vector<std::string> roots();
 

@@ -9,6 +9,7 @@
 
 #include "frontend/names/Resolver.h"
 #include "frontend/names/modules/KnownModules.h"
+#include "frontend/names/scope/HandedNames.h"
 #include "frontend/names/scope/Walk.h"
 
 using namespace tilewright;
@@ -69,17 +70,6 @@ bool AttributeChanges::changesImported(const Environment &home, const AttributeC
   return isOf && (isMutable || (!isKnown && asksForChanged));
 }
 
-/// Whether an expression asks for a module by its name.
-static bool asksForModule(const Expr *expr) {
-  return anyExpression(expr, [](const Expr *one) {
-    const auto *attribute = one->dynAs<AttributeExpr>();
-    const auto *name = one->dynAs<NameExpr>();
-    return (attribute &&
-            (attribute->attribute == "modules" || attribute->attribute == "import_module")) ||
-           (name && (name->id == "__import__" || name->id == "import_module"));
-  });
-}
-
 void AttributeChanges::addPossible(const Environment &home, const Import &import, Seen &seen,
                                    ChangedObject &object) {
   const StringRef module =
@@ -116,8 +106,10 @@ void AttributeChanges::addPossible(const Environment &home, StringRef name, Seen
       addPossible(home, *one->import, seen, object);
     else if (one->value)
       addPossible(home, one->value, seen, object);
+    else if (one->statement->kind == StmtKind::FunctionDef)
+      object.mayBeHanded = true; // It may return what it was handed.
     else // What a loop or a `with` gives may be anything, and so may what a class has.
-      object.mayBeAny |= one->statement->kind != StmtKind::FunctionDef;
+      object.mayBeAny = true;
     if (one->statement->kind == StmtKind::For || one->statement->kind == StmtKind::With)
       for (const Expr *source : expressionsOf(one->statement))
         addPossible(home, source, seen, object);
@@ -168,6 +160,9 @@ bool AttributeChanges::isTriton(const Environment &home, StringRef name) {
 void AttributeChanges::addPossible(const Environment &home, const Expr *expr, Seen &seen,
                                    ChangedObject &object) {
   object.mayBeAny |= asksForModule(expr);
+  if (asksForClass(expr))
+    for (const ClassObject &one : resolver.classes.all())
+      object.possible.push_back(Value::ofClass(one.definition->name, &one));
   // None of Triton's modules is given by its functions.
   llvm::SmallPtrSet<const Expr *, 4> called;
   anyExpression(expr, [&](const Expr *one) {
@@ -242,10 +237,114 @@ bool AttributeChanges::changesAttribute(const Environment &home, const Attribute
     });
   if (attribute == anyName && reloadsTriton(home, change))
     return false;
+  using Of = AttributeChange::Of;
+  if (change.of == Of::Any)
+    return attribute != anyName;
+  if (change.of == Of::AnyClass)
+    return llvm::any_of(resolver.classes.all(), [&](const ClassObject &one) {
+      return isObject(Value::ofClass(one.definition->name, &one));
+    });
+  if (change.of == Of::Handed)
+    return false;
+  if (change.of == Of::Builtins)
+    return isObject(Value::host("builtins"));
   const ChangedObject &object = objectOf(home, change);
   if (object.value)
     return isObject(object.value);
   return (object.mayBeAny && attribute != anyName) || llvm::any_of(object.possible, isObject);
+}
+
+/// Whether a statement of a module hands on what an import there has named, if that is the module
+/// `object` and not a name of a module.
+static bool handsModule(Resolver &resolver, const Environment &home, const FoundModule &object) {
+  const HandedNames &handed = home.scope->handedNames();
+  const StringRef name = StringRef(object.name).substr(StringRef(object.name).rfind('.') + 1);
+  if (!handed.names.contains(name))
+    return false;
+  for (const auto &entry : home.scope->definitions()) {
+    if (!handed.names.contains(entry.getKey()))
+      continue;
+    for (const Definition *one = entry.second; one; one = one->earlier) {
+      const FoundModule *found =
+          one->import ? resolver.environments.findModule(home, *one->import) : nullptr;
+      if (!found)
+        continue;
+      if (found == &object && one->import->name.empty())
+        return true;
+      if (one->import->name != name || resolver.environments.finder.findIn(*found, name) != &object)
+        continue;
+      const Environment *package = nullptr;
+      resolver.now.tryHere([&] { package = resolver.environments.of(*found); });
+      if (!package || !package->scope->find(name))
+        return true;
+    }
+  }
+  return false;
+}
+
+bool AttributeChanges::isHanded(llvm::function_ref<bool(const Value &)> isObject) {
+  auto any = [&](llvm::function_ref<bool(const Environment &)> body) {
+    // Looking for modules may read further ones, after these.
+    const std::deque<Environment> &all = resolver.environments.all();
+    if (body(resolver.environments.source))
+      return true;
+    for (size_t i = 0, count = all.size(); i < count; ++i)
+      if (!all[i].enclosing && all[i].scope && body(all[i]))
+        return true;
+    return false;
+  };
+  for (const ClassObject &one : resolver.classes.all())
+    if (isObject(Value::ofClass(one.definition->name, &one)))
+      return any([&](const Environment &home) {
+        return home.scope->handsOn(one.definition->name, /*isModule=*/false);
+      });
+  const FoundModule *object = nullptr;
+  any([&](const Environment &home) {
+    if (home.module && isObject(Value::ofModule(home.module->name, home.module)))
+      object = home.module;
+    return object != nullptr;
+  });
+  return object &&
+         any([&](const Environment &home) { return handsModule(resolver, home, *object); });
+}
+
+const Environment *AttributeChanges::sharedIn(StringRef name,
+                                              llvm::function_ref<bool(const Value &)> isObject) {
+  // The module that defines it.
+  const Environment *home = nullptr;
+  bool isClass = false;
+  for (const ClassObject &one : resolver.classes.all())
+    if (isObject(Value::ofClass(one.definition->name, &one))) {
+      isClass = true;
+      home = one.environment;
+      while (home->enclosing)
+        home = home->enclosing;
+    }
+  auto visit = [&](llvm::function_ref<bool(const Environment &)> body) -> const Environment * {
+    if (body(resolver.environments.source))
+      return &resolver.environments.source;
+    for (const Environment &one : resolver.environments.all())
+      if (!one.enclosing && one.scope && body(one))
+        return &one;
+    return nullptr;
+  };
+  if (!home)
+    home = visit([&](const Environment &one) {
+      return one.module && isObject(Value::ofModule(one.module->name, one.module));
+    });
+  if (!home || !home->scope)
+    return nullptr;
+  auto shares = [&](const Environment &one) {
+    const HandedNames &handed = one.scope->handedNames();
+    return handed.lists.contains(name) || (isClass && handed.ownLists.contains(name));
+  };
+  if (!visit(shares))
+    return nullptr;
+  return visit([&](const Environment &one) {
+    // Changes by its own module are noted there (ScopeSharing.cpp).
+    const HandedNames &handed = one.scope->handedNames();
+    return &one != home && (handed.changesByPath || handed.changesImported);
+  });
 }
 
 bool AttributeChanges::derivesFrom(const ClassObject &object, const ClassDefStmt *base,
@@ -271,6 +370,19 @@ AttributeChanges::find(StringRef name, llvm::function_ref<bool(const Value &)> i
     asksForChanged |= isSetSomewhere(name);
     return {};
   }
+  // Many statements may set an attribute of what is handed to them: one answer for all.
+  std::optional<bool> handed;
+  auto changesHanded = [&](const Environment &home, const AttributeChange &change) {
+    using Of = AttributeChange::Of;
+    bool mayBe = change.of == Of::Handed || change.of == Of::Any;
+    if (change.of == Of::None && !change.import && !change.ofClass) {
+      const ChangedObject &object = objectOf(home, change);
+      mayBe = !object.value && (object.mayBeAny || object.mayBeHanded);
+    }
+    if (mayBe && !handed)
+      handed = isHanded(isObject);
+    return mayBe && *handed;
+  };
   auto findIn = [&](const Environment &home) -> const AttributeChange * {
     if (home.enclosing || !home.scope)
       return nullptr;
@@ -281,7 +393,8 @@ AttributeChanges::find(StringRef name, llvm::function_ref<bool(const Value &)> i
       if (found == home.scope->attributeChanges().end())
         continue;
       const auto *change = llvm::find_if(found->second, [&](const AttributeChange &change) {
-        return changesAttribute(home, change, one, isObject) && (!change.mayChange || isMutable());
+        return (changesAttribute(home, change, one, isObject) || changesHanded(home, change)) &&
+               (!change.mayChange || isMutable());
       });
       if (change != found->second.end())
         return change;
@@ -350,8 +463,15 @@ bool AttributeChanges::mayHaveList(const Environment &environment, StringRef nam
 bool AttributeChanges::refuse(StringRef name, llvm::function_ref<bool(const Value &)> isObject,
                               llvm::function_ref<bool()> isMutable) {
   auto [home, change] = find(name, isObject, isMutable);
-  if (!change)
-    return false;
+  if (!change) {
+    const Environment *shared = assumesUnchanged ? nullptr : sharedIn(name, isObject);
+    if (!shared || !isMutable())
+      return false;
+    tb.fail("'" + name + "' may be changed by another name of it in " + shared->file->fileName() +
+                ", so that its value is not known while compiling",
+            "make a tuple of it: " + name + " = tuple(..)");
+    return true;
+  }
   Within within(now, *home, change->order);
   tb.failAt({change->statement->begin, change->statement->begin},
             "whether '" + name +

@@ -37,6 +37,11 @@ public:
   bool refuseChangedFunction(const FunctionObject &function);
   /// Whether the value that is computed now is that of a program without such statements.
   bool areAssumedAbsent() const { return assumesUnchanged; }
+  /// Runs `body`, whose errors are not reported, as if no statement set attributes: true if there
+  /// were none, and nothing that it asked for is set by a statement. What it computes is kept
+  /// apart.
+  bool tryUnchanged(const Environment &environment, unsigned order,
+                    llvm::function_ref<void()> body);
   /// Whether a statement of another module sets the name.
   bool isChangedElsewhere(const FoundModule &module, llvm::StringRef name);
   /// Whether a definition of the name, in itself, makes a list, dict or set.
@@ -52,6 +57,8 @@ private:
     Value value;
     /// Nothing else is known than that it may be a module or a class that is read here.
     bool mayBeAny = false;
+    /// It may be what is handed to functions.
+    bool mayBeHanded = false;
     /// What of modules that are not read it may be, where it cannot be evaluated.
     llvm::SmallVector<Value, 0> possible;
   };
@@ -65,11 +72,6 @@ private:
   bool changesImported(const Environment &home, const AttributeChange &change,
                        llvm::function_ref<bool(const Value &)> isObject);
   const ChangedObject &objectOf(const Environment &home, const AttributeChange &change);
-  /// Runs `body`, whose errors are not reported, as if no statement set attributes: true if there
-  /// were none, and nothing that it asked for is set by a statement. What it computes is kept
-  /// apart.
-  bool tryUnchanged(const Environment &environment, unsigned order,
-                    llvm::function_ref<void()> body);
   bool isSetSomewhere(llvm::StringRef attribute) const;
   /// Whether the name is nothing but a module of Triton, all of whose names are known.
   bool isTriton(const Environment &home, llvm::StringRef name);
@@ -82,6 +84,12 @@ private:
                    ChangedObject &object);
   void addPossible(const Environment &home, const Import &import, Seen &seen,
                    ChangedObject &object);
+  /// Whether the object is a class or a module that some statement hands on.
+  bool isHanded(llvm::function_ref<bool(const Value &)> isObject);
+  /// Whether a list, dict or set that the object has by that name may be changed in a module where
+  /// it has another name: that module's names, or null.
+  const Environment *sharedIn(llvm::StringRef name,
+                              llvm::function_ref<bool(const Value &)> isObject);
   bool derivesFrom(const ClassObject &object, const ClassDefStmt *base, unsigned depth);
 
   /// Those of tryUnchanged; while it runs, those of all other times.

@@ -116,6 +116,24 @@ llvm::SmallVector<StringRef> frontend::keysChanged(const Expr *expr, const Expr 
   return {keyIn(expr).value_or(anyName)};
 }
 
+llvm::ArrayRef<Comprehension> frontend::generatorsOf(const Expr *expr) {
+  auto all = [](const List<Comprehension> &list) {
+    return llvm::ArrayRef<Comprehension>(list.begin(), list.end());
+  };
+  switch (expr->kind) {
+  case ExprKind::ListComp:
+    return all(expr->as<ListCompExpr>()->generators);
+  case ExprKind::SetComp:
+    return all(expr->as<SetCompExpr>()->generators);
+  case ExprKind::GeneratorExp:
+    return all(expr->as<GeneratorExpExpr>()->generators);
+  case ExprKind::DictComp:
+    return all(expr->as<DictCompExpr>()->generators);
+  default:
+    return {};
+  }
+}
+
 void frontend::collectNames(const Expr *expr, NameSet &names) {
   llvm::SmallPtrSet<const Expr *, 4> called;
   anyExpression(expr, [&](const Expr *one) {
@@ -176,7 +194,7 @@ void frontend::collectBound(const Body &body, NameSet &names) {
   }
 }
 
-/// Takes out the names that statements of the function itself declare so.
+/// The names that statements of the function itself declare so.
 template <typename Declaration> static void removeDeclared(const Body &body, NameSet &names) {
   for (const Stmt *stmt : body) {
     if (const auto *declared = stmt->dynAs<Declaration>())
@@ -205,5 +223,36 @@ std::pair<const Expr *, StringRef> frontend::attributeSet(const CallExpr *call) 
   const auto *method = call->function->dynAs<AttributeExpr>();
   if (method && method->attribute == "reload" && !call->arguments.empty())
     return {call->arguments[0], anyName};
+  // C.__setattr__("x", 3), type.__setattr__(C, "x", 3)
+  const bool sets = method && method->attribute == "__setattr__";
+  const size_t own = sets ? 2 : 1;
+  if ((sets || (method && method->attribute == "__delattr__")) &&
+      (call->arguments.size() == own || call->arguments.size() == own + 1)) {
+    const bool isBound = call->arguments.size() == own;
+    return {isBound ? method->value : call->arguments[0],
+            constantText(call->arguments[isBound ? 0 : 1]).value_or(anyName)};
+  }
   return {};
+}
+
+llvm::SmallVector<StringRef> frontend::attributesPatched(const CallExpr *call) {
+  const auto *path = call->function->dynAs<AttributeExpr>();
+  const auto *root = call->function->dynAs<NameExpr>();
+  auto isPatch = [](const Expr *expr) {
+    const auto *attribute = expr->dynAs<AttributeExpr>();
+    const auto *name = expr->dynAs<NameExpr>();
+    return (attribute && attribute->attribute == "patch") || (name && name->id == "patch");
+  };
+  if (call->arguments.empty() || (!path && !root))
+    return {};
+  std::optional<StringRef> whole = constantText(call->arguments[0]);
+  if (!whole)
+    return {};
+  if (isPatch(call->function) && whole->contains('.'))
+    return {whole->substr(whole->rfind('.') + 1)};
+  llvm::SmallVector<StringRef> names;
+  if (path && path->attribute == "multiple" && isPatch(path->value))
+    for (const Keyword &one : call->keywords)
+      names.push_back(one.name.empty() ? StringRef(anyName) : StringRef(one.name));
+  return names;
 }

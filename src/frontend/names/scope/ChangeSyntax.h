@@ -46,6 +46,11 @@ std::optional<llvm::StringRef> keyIn(const Expr *expr);
 /// where they are not seen.
 llvm::SmallVector<llvm::StringRef> keysChanged(const Expr *expr, const Expr *dict);
 
+/// The attributes that a call of unittest.mock's `patch` sets of what it names in a text, as
+/// `patch("module.Class.name", 3)`.
+llvm::SmallVector<llvm::StringRef> attributesPatched(const CallExpr *call);
+/// The `for` parts of a comprehension; none of another expression.
+llvm::ArrayRef<Comprehension> generatorsOf(const Expr *expr);
 /// Adds the names in the expression but for those of functions that it calls.
 void collectNames(const Expr *expr, NameSet &names);
 /// Adds a function's own names: its parameters and what it binds, but for `global` and `nonlocal`.

@@ -88,6 +88,15 @@ struct AttributeChange {
   bool mayChange = false;
   /// A method changes its class, which is this one or derives from it; then there is no base.
   const ClassDefStmt *ofClass = nullptr;
+  /// The objects that it may change where there is no base.
+  enum class Of {
+    None,
+    Handed,   ///< a class or a module that is handed to functions (HandedNames.h)
+    AnyClass, ///< any class
+    Any,      ///< any class or module
+    Builtins, ///< what Python has by itself
+  };
+  Of of = Of::None;
 };
 
 /// What an import somewhere in a body runs.

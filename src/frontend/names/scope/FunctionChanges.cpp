@@ -78,25 +78,6 @@ void Collector::visitTarget(const Expr *target, const Stmt *stmt, const Expr *va
   }
 }
 
-/// The `for` parts of a comprehension; none of another expression.
-static llvm::ArrayRef<Comprehension> generatorsOf(const Expr *expr) {
-  auto all = [](const List<Comprehension> &list) {
-    return llvm::ArrayRef<Comprehension>(list.begin(), list.end());
-  };
-  switch (expr->kind) {
-  case ExprKind::ListComp:
-    return all(expr->as<ListCompExpr>()->generators);
-  case ExprKind::SetComp:
-    return all(expr->as<SetCompExpr>()->generators);
-  case ExprKind::GeneratorExp:
-    return all(expr->as<GeneratorExpExpr>()->generators);
-  case ExprKind::DictComp:
-    return all(expr->as<DictCompExpr>()->generators);
-  default:
-    return {};
-  }
-}
-
 void Collector::visit(const Stmt *stmt) {
   if (const auto *declared = stmt->dynAs<GlobalStmt>())
     for (std::string_view name : declared->names)
@@ -108,6 +89,7 @@ void Collector::visit(const Stmt *stmt) {
     if (handsOutNames(whole, /*inFunction=*/true,
                       [&](const Expr *owner) { found.opened.push_back(place(owner, stmt)); }))
       found.ofAll = stmt;
+    found.handsOutBuiltins |= frontend::handsOutBuiltins(whole);
     anyExpression(whole, [&](const Expr *expr) {
       for (const Comprehension &one : generatorsOf(expr)) {
         NameSet variables;

@@ -40,6 +40,8 @@ struct FunctionChanges {
   Values added;
   /// A statement that may change any name of the module; null if none does.
   const Stmt *ofAll = nullptr;
+  /// The dict of what Python has by itself may be written to.
+  bool handsOutBuiltins = false;
 };
 
 /// That of a function with this body.

@@ -31,8 +31,7 @@ const Expr *frontend::ownerOfDict(const Expr *expr) {
                                                                            : nullptr;
 }
 
-/// Whether it is `sys.modules`.
-static bool isModules(const Expr *expr) {
+bool frontend::isModules(const Expr *expr) {
   const auto *attribute = expr->dynAs<AttributeExpr>();
   const auto *base = attribute ? attribute->value->dynAs<NameExpr>() : nullptr;
   return base && attribute->attribute == "modules" && base->id == "sys";
@@ -71,6 +70,24 @@ static llvm::SmallPtrSet<const Expr *, 4> readIn(const Expr *whole) {
 
 bool frontend::isNamesAttribute(StringRef attribute) {
   return attribute == "__globals__" || attribute == "f_globals" || attribute == "f_locals";
+}
+
+/// Whether it is the dict of what Python has by itself, by its own name or as one of globals().
+static bool isBuiltins(const Expr *expr) {
+  if (const auto *name = expr->dynAs<NameExpr>())
+    return name->id == "__builtins__";
+  const auto *element = expr->dynAs<SubscriptExpr>();
+  return element && constantText(element->slice).value_or("") == "__builtins__";
+}
+
+bool frontend::handsOutBuiltins(const Expr *whole) {
+  const llvm::SmallPtrSet<const Expr *, 4> read = readIn(whole);
+  llvm::SmallPtrSet<const Expr *, 4> tested;
+  return anyExpression(whole, [&](const Expr *expr) {
+    if (const auto *call = expr->dynAs<CallExpr>(); call && calledName(call) == "isinstance")
+      tested.insert(call->arguments.begin(), call->arguments.end());
+    return isBuiltins(expr) && !read.contains(expr) && !tested.contains(expr);
+  });
 }
 
 bool frontend::handsOutNames(const Expr *whole, bool inFunction,

@@ -31,9 +31,14 @@ std::optional<llvm::StringRef> globalNamed(const SubscriptExpr *subscript);
 const Expr *ownerOfDict(const Expr *expr);
 /// Whether the attribute of a function or of a frame is the dict of a module's names.
 bool isNamesAttribute(llvm::StringRef attribute);
+/// Whether it is `sys.modules`.
+bool isModules(const Expr *expr);
 /// Whether it is `sys.modules[__name__]`, the module itself.
 bool isThisModule(const Expr *expr);
 
+/// Whether the expression hands the dict of what Python has by itself to where it may be written
+/// to.
+bool handsOutBuiltins(const Expr *whole);
 /// Whether the expression hands the dict of the module's names, or the module itself, to where it
 /// may be written to. `handsOut` is called for other objects whose dicts it hands out.
 bool handsOutNames(const Expr *whole, bool inFunction,

@@ -19,6 +19,8 @@ using llvm::StringRef;
 Scope::Scope(const Body &body, Of of) {
   if (of == Of::Class)
     collectGlobals(body);
+  else
+    handed = handedIn(body);
   collect(body);
   collectCalls();
 }

@@ -15,10 +15,12 @@
 #define TILEWRIGHT_FRONTEND_NAMES_SCOPE_SCOPE_H
 
 #include "frontend/names/scope/Definition.h"
+#include "frontend/names/scope/HandedNames.h"
 #include "frontend/names/scope/Names.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
@@ -26,6 +28,8 @@
 #include <deque>
 
 namespace tilewright::frontend {
+
+struct FunctionChanges;
 
 class Scope {
 public:
@@ -47,6 +51,15 @@ public:
     return changes;
   }
 
+  /// Whether statements hand an object with that last part of its name to where attributes of it
+  /// may be set; of a class or a function that is not noted.
+  bool handsOn(llvm::StringRef name, bool isModule) const {
+    return handed.names.contains(name) || (isModule && handed.anyModule);
+  }
+  /// The names of lists, dicts and sets that other modules may share (HandedNames.h).
+  const HandedNames &handedNames() const { return handed; }
+  /// Whether code that runs with the module names something so, also in functions that it calls.
+  bool namesAtTop(llvm::StringRef name) const { return namedAtTop.contains(name); }
   /// What imports of the body run, at any depth.
   llvm::ArrayRef<LoadedModule> loadedModules() const { return loaded; }
   /// Whether statements may define names that are not known: `exec`, `globals()[name] = ..`.
@@ -87,11 +100,20 @@ private:
   /// Adds what functions name that may run while the module does to namedAtTop.
   void nameCalled();
   bool noteNamed(const Expr *expr);
-  void collectCallIn(const FunctionDefStmt *function, const CallExpr *call, const NameSet &own);
+  /// A call in a function, which has these names, may change what it gets.
+  void handIn(const FunctionDefStmt *function, const CallExpr *call, const NameSet &own);
   void defineWrittenIn(const FunctionDefStmt *function, const Expr *expr);
+  /// A function sets an attribute of something that it has a name of its own for, or of a part of
+  /// that; `mayChange`: it changes what the attribute has.
+  void changeOfOwn(const FunctionDefStmt *function, const FunctionChanges &found, const Expr *base,
+                   llvm::StringRef attribute, bool mayChange);
+  /// Likewise of the target of an assignment, or a call that changes its object.
+  void changeOfOwn(const FunctionDefStmt *function, const FunctionChanges &found,
+                   const Expr *written);
   /// What expressions of the statement do: `names.append(..)` and its like, `:=`, `setattr`.
   void collectChanges(const Stmt *stmt);
   void collectIn(const Stmt *stmt, const Expr *whole);
+  void collectAnnotations(const Stmt *stmt);
   void collectChange(const Stmt *stmt, const Expr *expr, const Expr *whole);
   /// What a statement of a class, which has these names, does to what is around the class.
   void collectClassStatement(const Stmt *stmt, const NameSet &own);
@@ -104,6 +126,10 @@ private:
   bool mayReturnLists(const CallExpr *call) const;
   /// Any name may change; `isLater`: at any time after the statement.
   void defineAllChanged(const Stmt *stmt, bool isLater = false);
+  /// Any function that Python has by itself may be another one.
+  void changeBuiltins(const Stmt *stmt);
+  /// A call of `mock.patch` sets attributes of something.
+  void changePatched(const CallExpr *call, const Stmt *stmt);
   /// The statement hands out the dict of the module's names.
   void handOut(const Stmt *stmt);
   void collectMethods(const ClassDefStmt *definition, unsigned order);
@@ -156,6 +182,8 @@ private:
   llvm::StringMap<llvm::SmallVector<const AttributeExpr *, 1>> attributesOf;
   /// The classes of methods that get them as their first parameters.
   llvm::DenseMap<const FunctionDefStmt *, const ClassDefStmt *> classOf;
+  /// Methods that get an object or a class as their first parameter.
+  llvm::SmallPtrSet<const FunctionDefStmt *, 4> methods;
   /// What expressions outside of functions name.
   NameSet namedAtTop;
   llvm::SmallVector<LoadedModule, 4> loaded;
@@ -168,6 +196,7 @@ private:
   /// Those of `globals`.
   llvm::StringMap<const Definition *> elsewhere;
   llvm::StringMap<llvm::SmallVector<AttributeChange, 1>> changes;
+  HandedNames handed;
   const Definition *star = nullptr;
   /// The functions and methods of the body, each with the number of definitions that precede it.
   llvm::SmallVector<std::pair<const FunctionDefStmt *, unsigned>> functions;

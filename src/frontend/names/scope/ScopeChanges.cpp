@@ -54,9 +54,12 @@ void Scope::defineChanged(const Expr *expr, const Stmt *stmt) {
   const auto *name = root->dynAs<NameExpr>();
   if (!name)
     return defineMayChange(root, stmt);
-  if (name->id == "__builtins__")
+  if (name->id == "__builtins__") {
     for (StringRef key : keysChanged(expr, root))
-      changeAttribute(name, key, stmt);
+      changes[key].push_back(
+          {nullptr, nullptr, stmt, statementOrder, false, nullptr, AttributeChange::Of::Builtins});
+    return;
+  }
   if (namesEnvironment(name->id)) {
     std::optional<StringRef> variable = keyIn(expr);
     return changeAttribute(name, variable ? changedVariable(*variable) : "environ", stmt);
@@ -99,6 +102,17 @@ void Scope::changeAttribute(const Expr *base, StringRef attribute, const Stmt *s
   changes[attribute].push_back({base, nullptr, stmt, statementOrder, mayChange});
 }
 
+void Scope::changeBuiltins(const Stmt *stmt) {
+  changes[anyName].push_back(
+      {nullptr, nullptr, stmt, statementOrder, false, nullptr, AttributeChange::Of::Builtins});
+}
+
+void Scope::changePatched(const CallExpr *call, const Stmt *stmt) {
+  for (StringRef attribute : attributesPatched(call))
+    changes[attribute].push_back(
+        {nullptr, nullptr, stmt, statementOrder, false, nullptr, AttributeChange::Of::Any});
+}
+
 void Scope::defineWritten(const Expr *target, const Stmt *stmt) {
   switch (target->kind) {
   case ExprKind::Name:
@@ -135,10 +149,15 @@ void Scope::defineAllChanged(const Stmt *stmt, bool isLater) {
   // A definition without a name gives what follows a later order than the statement.
   all.emplace_back().statement = stmt;
   llvm::SmallVector<StringRef> variables;
-  for (const auto &entry : names)
+  for (const auto &entry : names) {
+    // A statement that may change what the name has is no assignment.
+    const Definition *last = entry.second;
+    while (last->mayChange && last->earlier)
+      last = last->earlier;
     if (llvm::is_contained({StmtKind::Assign, StmtKind::AnnAssign, StmtKind::AugAssign},
-                           entry.second->statement->kind))
+                           last->statement->kind))
       variables.push_back(entry.getKey());
+  }
   for (StringRef name : variables)
     define(name, stmt);
 }
@@ -154,6 +173,7 @@ void Scope::collectChange(const Stmt *stmt, const Expr *expr, const Expr *whole)
   if (method && changedBy(expr) && !keyIn(expr))
     if (const auto *name = method->value->dynAs<NameExpr>(); name && namesEnvironment(name->id))
       return changeAttribute(name, "environ", stmt);
+  changePatched(call, stmt);
   if (mayChangeArguments(call)) {
     for (const Expr *argument : call->arguments)
       defineHanded(argument, stmt);
@@ -163,7 +183,7 @@ void Scope::collectChange(const Stmt *stmt, const Expr *expr, const Expr *whole)
   }
   if (changedBy(expr)) {
     const auto *name = rootOf(expr)->dynAs<NameExpr>();
-    if (!name || mayBeList(find(name->id)))
+    if (!name || name->id == "__builtins__" || mayBeList(find(name->id)))
       defineChanged(expr, stmt);
     else if (!find(name->id)) // The variable of a comprehension or of a lambda.
       defineMayChange(whole, stmt);
@@ -193,6 +213,8 @@ void Scope::collectIn(const Stmt *stmt, const Expr *whole) {
   if (handsOutNames(whole, /*inFunction=*/false,
                     [&](const Expr *owner) { changeAttribute(owner, anyName, stmt); }))
     handOut(stmt);
+  if (handsOutBuiltins(whole))
+    changeBuiltins(stmt);
   llvm::SmallPtrSet<const Expr *, 4> called;
   anyExpression(whole, [&](const Expr *expr) {
     if (const auto *call = expr->dynAs<CallExpr>())
@@ -201,6 +223,11 @@ void Scope::collectIn(const Stmt *stmt, const Expr *whole) {
     if (const auto *name = expr->dynAs<NameExpr>();
         name && !called.contains(name) && (name->id == "setattr" || name->id == "delattr"))
       defineHanded(whole, stmt);
+    // map(os.environ.__delitem__, ..)
+    if (const auto *method = expr->dynAs<AttributeExpr>();
+        method && !called.contains(method) && isChanging(method->attribute))
+      if (const auto *list = method->value->dynAs<AttributeExpr>())
+        changeAttribute(list->value, list->attribute, stmt);
     collectChange(stmt, expr, whole);
     return noteNamed(expr);
   });
@@ -209,6 +236,13 @@ void Scope::collectIn(const Stmt *stmt, const Expr *whole) {
 void Scope::collectChanges(const Stmt *stmt) {
   for (const Expr *expr : expressionsOf(stmt))
     collectIn(stmt, expr);
+  collectAnnotations(stmt);
+  for (const Expr *target : targetsOf(stmt))
+    if (target->kind != ExprKind::Name && anyExpression(target, [&](const Expr *one) {
+          const auto *element = one->dynAs<SubscriptExpr>();
+          return element && constantText(element->slice).value_or("") == "__builtins__";
+        }))
+      changeBuiltins(stmt);
   const auto *definition = stmt->dynAs<ClassDefStmt>();
   if (!definition)
     return;
@@ -218,6 +252,37 @@ void Scope::collectChanges(const Stmt *stmt) {
   for (const Stmt *inner : definition->body)
     if (inner->kind != StmtKind::FunctionDef)
       collectClassStatement(inner, own);
+}
+
+/// The annotations that Python evaluates where the statement runs.
+static llvm::SmallVector<const Expr *> annotationsOf(const Stmt *stmt) {
+  llvm::SmallVector<const Expr *> found;
+  if (const auto *assign = stmt->dynAs<AnnAssignStmt>())
+    found.push_back(assign->annotation);
+  if (const auto *function = stmt->dynAs<FunctionDefStmt>()) {
+    const Parameters &parameters = function->parameters;
+    found.push_back(function->returns);
+    for (const auto *list :
+         {&parameters.positionalOnly, &parameters.positional, &parameters.keywordOnly})
+      for (const Parameter &one : *list)
+        found.push_back(one.annotation);
+    for (const Parameter *one : {parameters.variadic, parameters.keywords})
+      found.push_back(one ? one->annotation : nullptr);
+  }
+  llvm::erase(found, nullptr);
+  return found;
+}
+
+void Scope::collectAnnotations(const Stmt *stmt) {
+  // from __future__ import annotations
+  if (const Definition *future = find("annotations");
+      future && future->import && future->import->module == "__future__")
+    return;
+  for (const Expr *annotation : annotationsOf(stmt))
+    if (anyExpression(annotation, [](const Expr *one) {
+          return one->kind == ExprKind::Call || one->kind == ExprKind::NamedExpr;
+        }))
+      collectIn(stmt, annotation);
 }
 
 void Scope::collectClassStatement(const Stmt *stmt, const NameSet &own) {

@@ -17,6 +17,7 @@
 
 #include "frontend/names/scope/ChangeSyntax.h"
 #include "frontend/names/scope/FunctionChanges.h"
+#include "frontend/names/scope/NamespaceDicts.h"
 #include "frontend/names/scope/Walk.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -41,6 +42,13 @@ static bool takesClass(const FunctionDefStmt *method) {
          });
 }
 
+static bool isStatic(const FunctionDefStmt *method) {
+  return llvm::any_of(method->decorators, [](const Expr *one) {
+    const auto *name = one->dynAs<NameExpr>();
+    return name && name->id == "staticmethod";
+  });
+}
+
 void Scope::collectMethods(const ClassDefStmt *definition, unsigned order) {
   for (const Stmt *stmt : definition->body) {
     if (const auto *inner = stmt->dynAs<ClassDefStmt>())
@@ -49,6 +57,8 @@ void Scope::collectMethods(const ClassDefStmt *definition, unsigned order) {
     if (!method)
       continue;
     functions.emplace_back(method, order);
+    if (!isStatic(method))
+      methods.insert(method);
     if (takesClass(method))
       classOf[method] = definition;
   }
@@ -75,11 +85,14 @@ void Scope::collectCalls(const FunctionDefStmt *function) {
   // Nobody sees when the dict is written to, either.
   if (found.ofAll)
     handOut(found.ofAll);
-  NameSet own;
-  collectParameters(function->parameters, own);
-  collectBound(function->body, own);
-  for (const auto &entry : found.globals)
-    own.remove(entry.first);
+  if (found.handsOutBuiltins)
+    changeBuiltins(function);
+  NameSet own, variables;
+  collectOwn(function, own);
+  forEachStatement(function->body, [&](const Stmt *stmt) {
+    for (const Expr *expr : expressionsOf(stmt))
+      collectInner(expr, variables);
+  });
   auto guarded = [&](const Stmt *stmt, llvm::function_ref<void()> define) {
     guards.push_back({Guard::Kind::NotFollowed, stmt, statementOrder});
     define();
@@ -106,45 +119,91 @@ void Scope::collectCalls(const FunctionDefStmt *function) {
       }
     }
   };
-  const ClassDefStmt *ownClass = classOf.lookup(function);
   for (auto [name, stmt] : found.globals)
     guarded(stmt, [&, name = name] { define(name, function); });
+  // The variable of a comprehension or of a lambda may have the name of another one around it.
   auto isOwn = [&](const FunctionChanges::Place &place, const NameExpr *root) {
     return root && (place.isOfInner || own.contains(root->id));
+  };
+  auto mayBeOwn = [&](const FunctionChanges::Place &place, const NameExpr *root) {
+    return isOwn(place, root) || (root && variables.contains(root->id));
   };
   for (const FunctionChanges::Place &place : found.written)
     guarded(place.statement, [&, expr = place.expr] {
       const auto *root = rootOfPath(expr)->dynAs<NameExpr>();
-      const auto *attribute = expr->dynAs<AttributeExpr>();
-      if (ownClass && attribute && root &&
-          StringRef(root->id) == firstParameter(function->parameters))
-        changes[attribute->attribute].push_back(
-            {nullptr, nullptr, function, statementOrder, false, ownClass});
-      else if (isOwn(place, root)) {
+      if (mayBeOwn(place, root)) {
         changeOwn(root->id, expr);
-        // self.__class__.attribute = ..
-        if (attribute && anyExpression(attribute->value, [](const Expr *one) {
-              const auto *part = one->dynAs<AttributeExpr>();
-              return part && StringRef(part->attribute).starts_with("__");
-            }))
-          defineWrittenIn(function, expr);
-      } else {
-        // The variable of a comprehension, or the module's.
-        if (root)
-          changeOwn(root->id, expr);
-        defineWrittenIn(function, expr);
+        changeOfOwn(function, found, expr);
       }
+      if (!isOwn(place, root) && (!mayBeOwn(place, root) || find(root->id) || star))
+        defineWrittenIn(function, expr);
     });
   for (const FunctionChanges::Place &place : found.opened)
-    guarded(place.statement, [&] { changeAttribute(place.expr, anyName, function); });
+    guarded(place.statement, [&, owner = place.expr] {
+      const auto *root = rootOfPath(owner)->dynAs<NameExpr>();
+      if (mayBeOwn(place, root))
+        changeOfOwn(function, found, owner, anyName, /*mayChange=*/false);
+      if (!isOwn(place, root) && (!mayBeOwn(place, root) || find(root->id) || star))
+        changeAttribute(owner, anyName, function);
+    });
+  NameSet handed = own;
+  collectInner(function->body, handed);
   for (const auto &[call, place] : found.calls)
     guarded(function, [&, call = call] {
       auto [base, attribute] = attributeSet(call);
       const auto *root = base ? rootOfPath(base)->dynAs<NameExpr>() : nullptr;
-      if (base && !isOwn(place, root))
+      if (mayBeOwn(place, root))
+        changeOfOwn(function, found, base, attribute, /*mayChange=*/false);
+      if (base && !isOwn(place, root) && (!mayBeOwn(place, root) || find(root->id) || star))
         changeAttribute(base, attribute, function);
-      collectCallIn(function, call, own);
+      changePatched(call, function);
+      handIn(function, call, handed);
     });
+}
+
+void Scope::changeOfOwn(const FunctionDefStmt *function, const FunctionChanges &found,
+                        const Expr *written) {
+  if (const auto *attribute = written->dynAs<AttributeExpr>())
+    return changeOfOwn(function, found, attribute->value, attribute->attribute,
+                       /*mayChange=*/false);
+  const Expr *list = rootOf(written);
+  if (const Expr *owner = ownerOfDict(list))
+    for (StringRef key : keysChanged(written, list))
+      changeOfOwn(function, found, owner, key, /*mayChange=*/false);
+  else if (const auto *attribute = list->dynAs<AttributeExpr>())
+    changeOfOwn(function, found, attribute->value, attribute->attribute, /*mayChange=*/true);
+}
+
+void Scope::changeOfOwn(const FunctionDefStmt *function, const FunctionChanges &found,
+                        const Expr *base, StringRef attribute, bool mayChange) {
+  using Of = AttributeChange::Of;
+  auto add = [&](Of of, const ClassDefStmt *ofClass = nullptr) {
+    changes[attribute].push_back(
+        {nullptr, nullptr, function, statementOrder, mayChange, ofClass, of});
+  };
+  const auto *name = base->dynAs<NameExpr>();
+  if (name && methods.contains(function) &&
+      StringRef(name->id) == firstParameter(function->parameters)) {
+    const ClassDefStmt *ownClass = classOf.lookup(function);
+    // An object's own attribute, unless that is a list which its class has.
+    if (mayChange)
+      add(Of::AnyClass);
+    else if (ownClass)
+      add(Of::None, ownClass);
+    return;
+  }
+  // The base may be made of this, by way of other names of the function's own.
+  bool isModule = asksForModule(base), isClass = asksForClass(base);
+  NameSet reached;
+  collectNames(base, reached);
+  for (size_t i = 0; i < reached.size(); ++i)
+    if (auto values = found.values.find(reached[i]); values != found.values.end())
+      for (const Expr *value : values->second) {
+        isModule |= asksForModule(value);
+        isClass |= asksForClass(value);
+        collectNames(value, reached);
+      }
+  add(isModule ? Of::Any : isClass ? Of::AnyClass : Of::Handed);
 }
 
 void Scope::defineWrittenIn(const FunctionDefStmt *function, const Expr *expr) {
@@ -153,7 +212,7 @@ void Scope::defineWrittenIn(const FunctionDefStmt *function, const Expr *expr) {
   if (!name)
     return expr->kind == ExprKind::Call ? defineChanged(expr, function)
                                         : defineWritten(expr, function);
-  if (namesEnvironment(name->id))
+  if (namesEnvironment(name->id) || name->id == "__builtins__")
     return defineChanged(expr, function);
   // `tl.sort(x)` is no change where `tl` is a module.
   NameSet named;
@@ -161,8 +220,7 @@ void Scope::defineWrittenIn(const FunctionDefStmt *function, const Expr *expr) {
   defineMayChange(named, function);
 }
 
-void Scope::collectCallIn(const FunctionDefStmt *function, const CallExpr *call,
-                          const NameSet &own) {
+void Scope::handIn(const FunctionDefStmt *function, const CallExpr *call, const NameSet &own) {
   // What it hands on counts where it may run while modules do.
   if (!namedAtTop.contains(function->name) || !mayChangeArguments(call))
     return;

@@ -37,6 +37,8 @@ void Scope::collectImports(const Stmt *stmt) {
   for (auto &[name, import] : importsOf(stmt)) {
     Definition &definition = define(name, stmt);
     definition.import = import;
+    if (import.module == "builtins" && import.name == "__dict__")
+      changeBuiltins(stmt);
     if (import.name == "*")
       star = &definition;
   }

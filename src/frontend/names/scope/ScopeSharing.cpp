@@ -18,6 +18,7 @@
 
 #include "frontend/names/modules/KnownModules.h"
 #include "frontend/names/scope/ChangeSyntax.h"
+#include "frontend/names/scope/NamespaceDicts.h"
 #include "frontend/names/scope/Walk.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -85,9 +86,23 @@ void Scope::linkNames() {
       return false;
     });
     link(definition.name, mentioned);
+    llvm::SmallPtrSet<const Expr *, 4> parts, compared;
     anyExpression(definition.value, [&](const Expr *expr) {
+      // A comparison gives no part of what it compares.
+      if (expr->kind == ExprKind::Compare)
+        anyExpression(expr, [&](const Expr *one) { return !compared.insert(one).second && false; });
+      if (compared.contains(expr))
+        return false;
       const auto *call = expr->dynAs<CallExpr>();
-      if (const auto *attribute = expr->dynAs<AttributeExpr>())
+      if (const auto *element = expr->dynAs<SubscriptExpr>())
+        parts.insert(element->value);
+      if (const auto *method = call ? call->function->dynAs<AttributeExpr>() : nullptr)
+        parts.insert(method->value);
+      if (call && isHarmless(calledName(call)))
+        parts.insert(call->arguments.begin(), call->arguments.end());
+      // Neither `sys.modules[..]` nor a method gives that dict itself.
+      if (const auto *attribute = expr->dynAs<AttributeExpr>();
+          attribute && !(isModules(attribute) && parts.contains(attribute)))
         attributesOf[definition.name].push_back(attribute);
       // What a function of this module, or of one that it imports, returns may be any of its lists.
       else if (call && mayReturnLists(call))
