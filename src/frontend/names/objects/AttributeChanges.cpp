@@ -160,9 +160,7 @@ bool AttributeChanges::isTriton(const Environment &home, StringRef name) {
 void AttributeChanges::addPossible(const Environment &home, const Expr *expr, Seen &seen,
                                    ChangedObject &object) {
   object.mayBeAny |= asksForModule(expr);
-  if (asksForClass(expr))
-    for (const ClassObject &one : resolver.classes.all())
-      object.possible.push_back(Value::ofClass(one.definition->name, &one));
+  object.mayBeAnyClass |= asksForClass(expr);
   // None of Triton's modules is given by its functions.
   llvm::SmallPtrSet<const Expr *, 4> called;
   anyExpression(expr, [&](const Expr *one) {
@@ -226,32 +224,31 @@ bool AttributeChanges::reloadsTriton(const Environment &home, const AttributeCha
 }
 
 bool AttributeChanges::changesAttribute(const Environment &home, const AttributeChange &change,
-                                        StringRef attribute,
+                                        StringRef attribute, bool isClass,
                                         llvm::function_ref<bool(const Value &)> isObject) {
   if (change.import)
     return changesImported(home, change, isObject);
   if (change.ofClass)
-    return llvm::any_of(resolver.classes.all(), [&](const ClassObject &one) {
-      return isObject(Value::ofClass(one.definition->name, &one)) &&
-             derivesFrom(one, change.ofClass, 0);
-    });
-  if (attribute == anyName && reloadsTriton(home, change))
-    return false;
+    return isClass && llvm::any_of(resolver.classes.all(), [&](const ClassObject &one) {
+             return isObject(Value::ofClass(one.definition->name, &one)) &&
+                    derivesFrom(one, change.ofClass, 0);
+           });
   using Of = AttributeChange::Of;
   if (change.of == Of::Any)
     return attribute != anyName;
   if (change.of == Of::AnyClass)
-    return llvm::any_of(resolver.classes.all(), [&](const ClassObject &one) {
-      return isObject(Value::ofClass(one.definition->name, &one));
-    });
+    return isClass;
   if (change.of == Of::Handed)
     return false;
   if (change.of == Of::Builtins)
     return isObject(Value::host("builtins"));
+  if (attribute == anyName && reloadsTriton(home, change))
+    return false;
   const ChangedObject &object = objectOf(home, change);
   if (object.value)
     return isObject(object.value);
-  return (object.mayBeAny && attribute != anyName) || llvm::any_of(object.possible, isObject);
+  return (object.mayBeAny && attribute != anyName) || (object.mayBeAnyClass && isClass) ||
+         llvm::any_of(object.possible, isObject);
 }
 
 /// Whether a statement of a module hands on what an import there has named, if that is the module
@@ -370,7 +367,10 @@ AttributeChanges::find(StringRef name, llvm::function_ref<bool(const Value &)> i
     asksForChanged |= isSetSomewhere(name);
     return {};
   }
-  // Many statements may set an attribute of what is handed to them: one answer for all.
+  // One answer for all statements: programs may have thousands, and as many classes.
+  const bool isClass = llvm::any_of(resolver.classes.all(), [&](const ClassObject &one) {
+    return isObject(Value::ofClass(one.definition->name, &one));
+  });
   std::optional<bool> handed;
   auto changesHanded = [&](const Environment &home, const AttributeChange &change) {
     using Of = AttributeChange::Of;
@@ -393,7 +393,8 @@ AttributeChanges::find(StringRef name, llvm::function_ref<bool(const Value &)> i
       if (found == home.scope->attributeChanges().end())
         continue;
       const auto *change = llvm::find_if(found->second, [&](const AttributeChange &change) {
-        return (changesAttribute(home, change, one, isObject) || changesHanded(home, change)) &&
+        return (changesAttribute(home, change, one, isClass, isObject) ||
+                changesHanded(home, change)) &&
                (!change.mayChange || isMutable());
       });
       if (change != found->second.end())

@@ -57,6 +57,7 @@ private:
     Value value;
     /// Nothing else is known than that it may be a module or a class that is read here.
     bool mayBeAny = false;
+    bool mayBeAnyClass = false;
     /// It may be what is handed to functions.
     bool mayBeHanded = false;
     /// What of modules that are not read it may be, where it cannot be evaluated.
@@ -66,7 +67,7 @@ private:
   using Seen = std::set<std::pair<const Definition *, llvm::StringRef>>;
 
   bool changesAttribute(const Environment &home, const AttributeChange &change,
-                        llvm::StringRef attribute,
+                        llvm::StringRef attribute, bool isClass,
                         llvm::function_ref<bool(const Value &)> isObject);
   /// Whether the change of an imported name changes a list, dict or set of the object.
   bool changesImported(const Environment &home, const AttributeChange &change,
