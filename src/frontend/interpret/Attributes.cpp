@@ -224,9 +224,9 @@ Value Interpreter::attributeOf(const Value &value, StringRef name) {
   case ValueKind::Module:
     if (value.module)
       return resolver.member(*value.module, name, /*asked=*/true).known;
-    if (resolver.changes.refuse(name, [&](const Value &base) {
-          return base.kind == ValueKind::Module && base.text == value.text;
-        }))
+    if (resolver.changes.refuse(name, {[&](const Value &base) {
+                                  return base.kind == ValueKind::Module && base.text == value.text;
+                                }}))
       return {};
     return resolver.known.attribute(value.text, name);
   case ValueKind::Host:
@@ -261,9 +261,11 @@ Value Interpreter::attributeOf(const Value &value, StringRef name) {
   case ValueKind::Tuple:
     if (value.tupleClass)
       if (std::optional<size_t> index = value.tupleClass->find(name)) {
-        if (now.inPython() && resolver.changes.refuse(name, [&](const Value &object) {
-              return object.kind == ValueKind::Class && object.tupleClass == value.tupleClass;
-            }))
+        if (now.inPython() && resolver.changes.refuse(name, {[&](const Value &object) {
+                                                        return object.kind == ValueKind::Class &&
+                                                               object.tupleClass ==
+                                                                   value.tupleClass;
+                                                      }}))
           return {};
         return (*value.elements)[*index];
       }

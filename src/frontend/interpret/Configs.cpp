@@ -62,8 +62,9 @@ Value Interpreter::makeConfig(const CallExpr *call) {
 }
 
 bool Interpreter::refuseChangedConfig(StringRef name) {
-  return resolver.changes.refuse(
-      name, [](const Value &base) { return base.kind == ValueKind::Config; }, [] { return true; });
+  return resolver.changes.refuse(name,
+                                 {[](const Value &base) { return base.kind == ValueKind::Config; }},
+                                 [] { return true; });
 }
 
 Value Interpreter::configAttribute(const Value &config, StringRef name) {

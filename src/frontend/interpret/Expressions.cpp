@@ -248,9 +248,10 @@ Value Interpreter::evaluateName(const NameExpr *expr) {
         now.keep(resolver.environments.finder.fullName(*now.environment->module)));
   if (const Builtin *builtin = findPythonBuiltin(name)) {
     if (now.inPython() && !plainBuiltins.contains(builtin)) {
-      if (resolver.changes.refuse(name, [](const Value &object) {
-            return object.kind == ValueKind::Host && object.text == "builtins";
-          }))
+      if (resolver.changes.refuse(name, {[](const Value &object) {
+                                    return object.kind == ValueKind::Host &&
+                                           object.text == "builtins";
+                                  }}))
         return {};
       if (!resolver.changes.areAssumedAbsent())
         plainBuiltins.insert(builtin);

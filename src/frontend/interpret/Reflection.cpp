@@ -38,13 +38,13 @@ std::optional<bool> Interpreter::hasAttribute(const Value &object, StringRef nam
     if (now.tryHere([&] { resolver.classes.member(*object.classObject, name); }))
       return true;
     const bool isDefined = object.classObject->environment->scope->find(name);
-    const bool isChanged =
-        resolver.changes
-            .find(name,
-                  [&](const Value &base) {
-                    return base.kind == ValueKind::Class && base.classObject == object.classObject;
-                  })
-            .second;
+    const bool isChanged = resolver.changes
+                               .find(name, {[&](const Value &base) {
+                                              return base.kind == ValueKind::Class &&
+                                                     base.classObject == object.classObject;
+                                            },
+                                            nullptr, object.classObject})
+                               .second;
     // Attributes that every class has, and those that __slots__ makes.
     const bool isSpecial =
         name.starts_with("__") || object.classObject->environment->scope->find("__slots__");

@@ -19,12 +19,13 @@ const Definition *Resolver::resolve(const Environment &environment, StringRef na
   if (isObject && environment.scope && environment.scope->find(name) &&
       changes.refuse(
           name,
-          [&](const Value &object) {
-            if (object.kind == ValueKind::Class)
-              return object.classObject && object.classObject->environment == &environment;
-            return object.kind == ValueKind::Module && object.module &&
-                   object.module == environment.module && !environment.enclosing;
-          },
+          {[&](const Value &object) {
+             if (object.kind == ValueKind::Class)
+               return object.classObject && object.classObject->environment == &environment;
+             return object.kind == ValueKind::Module && object.module &&
+                    object.module == environment.module && !environment.enclosing;
+           },
+           environment.enclosing ? nullptr : environment.module, classes.find(environment)},
           [&] { return changes.mayHaveList(environment, name); }))
     return nullptr;
   const unsigned run = now.orderIn(environment);

@@ -99,9 +99,11 @@ Global Resolver::member(const FoundModule &module, StringRef name, bool asked) {
                  ? Global()
                  : global(*names, *definition, name, asked);
   }
-  if (tb.failed() || changes.refuse(name, [&](const Value &object) {
-        return object.kind == ValueKind::Module && object.module == &module;
-      }))
+  if (tb.failed() || changes.refuse(name, {[&](const Value &object) {
+                                             return object.kind == ValueKind::Module &&
+                                                    object.module == &module;
+                                           },
+                                           &module}))
     return {};
   Global result;
   const FoundModule *submodule = environments.finder.findIn(module, name);

@@ -277,6 +277,15 @@ INSTANTIATE_TEST_SUITE_P(
                  {"w.py",
                   finder + "        " + answer + "def install(): sys.meta_path.insert(0, F())\n"}},
                 ""},
+        Program{
+            "one that nothing puts there, though another's method is called so",
+            "import w, importlib.util\nfound = importlib.util.find_spec('u')\n" + importsU,
+            1,
+            {moduleU,
+             {"w.py", "import sys\nclass F:\n    def find_spec(self, name, path, target=None):\n"
+                      "        sys.modules[name] = sys\n"
+                      "def install(): sys.meta_path.insert(0, F())\n"}},
+            ""},
         Program{"an entry on another system",
                 "import sys, math\nif sys.platform == 'darwin':\n    sys.modules['u'] = math\n" +
                     importsU,
@@ -334,6 +343,12 @@ INSTANTIATE_TEST_SUITE_P(
                 7,
                 {moduleU},
                 otherStatement},
+        Program{"dicts of classes, one by one",
+                "class A:\n    D = {'k': 1}\nfor d in (A.D,): d['k'] = 2\n"
+                "C = tl.constexpr(A.D['k'])\n",
+                2,
+                {},
+                otherStatement},
         Program{"a list that super() gives",
                 twoClasses + "    def go(self): super().L.append(2)\nA().go()\n"
                              "C = tl.constexpr(len(B.L))\n",
@@ -356,12 +371,36 @@ INSTANTIATE_TEST_SUITE_P(
                 5,
                 {moduleU},
                 otherStatement},
+        Program{"entries of a dict",
+                "from unittest import mock\nD = {'k': 1}\n"
+                "def go(): mock.patch.dict('m.D', k=2).start()\ngo()\n"
+                "C = tl.constexpr(D['k'])\n",
+                1,
+                {},
+                otherStatement},
         Program{"another name",
                 "from unittest import mock\nimport u\nmock.patch('u.y', 5, create=True).start()\n"
                 "C = tl.constexpr(u.x)\n",
                 1,
                 {moduleU},
                 ""}));
+
+const std::string ownGlobals = "def go():\n    def f(name, globals=None):\n"
+                               "        return print(name, globals)\n    f('a')\n";
+
+INSTANTIATE_TEST_SUITE_P(Parameters, ObjectChanges,
+                         testing::Values(Program{"one that is called globals",
+                                                 ownGlobals + "X = 1\ngo()\nC = tl.constexpr(X)\n",
+                                                 1,
+                                                 {},
+                                                 ""},
+                                         Program{"none of that name",
+                                                 "def go():\n    def f(name, other=None):\n"
+                                                 "        return print(name, globals)\n    f('a')\n"
+                                                 "X = 1\ngo()\nC = tl.constexpr(X)\n",
+                                                 1,
+                                                 {},
+                                                 "which the compiler cannot evaluate"}));
 
 INSTANTIATE_TEST_SUITE_P(Names, ObjectChanges,
                          testing::Values(Program{

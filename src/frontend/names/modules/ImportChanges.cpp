@@ -201,6 +201,25 @@ ImportChanges::Texts ImportChanges::textsOf(const Environment &home, const Attri
                   : texts.textsOf(home, change.order, expr);
 }
 
+/// Stands for all names of modules that are in no package.
+static constexpr StringRef anyTopLevel = "*";
+
+/// The names that a function may be handed which get them from its callers: names in packages stand
+/// as texts in the files that name the function.
+static void addHandedNames(const Environment &home, const FunctionDefStmt *function,
+                           ImportTexts::Texts &names) {
+  if (home.enclosing || !home.scope || !home.file->text().contains(function->name))
+    return;
+  forEachStatement(home.file->body(), [&](const Stmt *stmt) {
+    for (const Expr *whole : expressionsOf(stmt))
+      anyExpression(whole, [&](const Expr *expr) {
+        if (std::optional<StringRef> text = constantText(expr); text && text->contains('.'))
+          names.push_back({text->str()});
+        return false;
+      });
+  });
+}
+
 void ImportChanges::collectEntries(const Environment &home, const AttributeChange &change) {
   Change made{&home, &change, Change::Kind::Entry, {}, {}, {}};
   Parts keys = entriesOf(change.statement, running);
@@ -211,6 +230,16 @@ void ImportChanges::collectEntries(const Environment &home, const AttributeChang
   else
     for (const Part &key : *keys)
       llvm::append_range(made.names, textsOf(home, change, key.statement, key.expr));
+  const auto *function = change.statement->dynAs<FunctionDefStmt>();
+  const size_t before = made.names.size();
+  if (keys && function)
+    llvm::erase_if(made.names, [](const Text &one) { return one.isOpen && one.begin.empty(); });
+  if (made.names.size() != before) {
+    made.names.push_back({anyTopLevel.str(), /*isOpen=*/true});
+    addHandedNames(resolver.environments.source, function, made.names);
+    for (const Environment &one : resolver.environments.all())
+      addHandedNames(one, function, made.names);
+  }
   if (!made.names.empty())
     changes.push_back(std::move(made));
 }
@@ -358,6 +387,8 @@ bool ImportChanges::concerns(const Change &change, const Environment &environmen
       // An entry without a known name stands in for Triton only where there is none.
       if (text.isOpen && text.begin.empty() && isTritonModule(name))
         return false;
+      if (text.isOpen && text.begin == anyTopLevel)
+        return !name.contains('.') && !isTritonModule(name);
       return text.isOpen ? name.starts_with(text.begin) : isIn(name, text.begin);
     });
   if (!change.package.empty())

@@ -28,6 +28,33 @@ static constexpr unsigned anyOrder = std::numeric_limits<unsigned>::max();
 /// Any text.
 static ImportTexts::Texts anyText() { return {{"", /*isOpen=*/true}}; }
 
+/// The name of the module that `types.ModuleType(name)` makes, of whose only definition the
+/// expression is `.__name__`; null if it is none.
+static const Expr *nameOfMade(const Environment &home, const Expr *expr) {
+  const auto *attribute = expr->dynAs<AttributeExpr>();
+  const auto *base = attribute ? attribute->value->dynAs<NameExpr>() : nullptr;
+  if (!base || attribute->attribute != "__name__")
+    return nullptr;
+  const Definition *found = nullptr;
+  bool isOne = true;
+  for (const Definition *one = home.scope->find(base->id); one; one = one->earlier) {
+    // `globals().update(..)`, which may give any name a value, is not written to rename a module.
+    const bool bindsAny = !one->value && !one->import &&
+                          (one->statement->kind == StmtKind::Expr ||
+                           (one->statement->kind == StmtKind::FunctionDef &&
+                            one->statement->as<FunctionDefStmt>()->name != base->id));
+    if (one->mayChange || bindsAny)
+      continue;
+    isOne &= !found;
+    found = one;
+  }
+  const auto *call =
+      found && isOne && found->value && !found->element ? found->value->dynAs<CallExpr>() : nullptr;
+  const auto *method = call ? call->function->dynAs<AttributeExpr>() : nullptr;
+  const StringRef made = method ? StringRef(method->attribute) : call ? calledName(call) : "";
+  return made == "ModuleType" && !call->arguments.empty() ? call->arguments[0] : nullptr;
+}
+
 ImportTexts::Texts ImportTexts::textsOf(const Environment &home, unsigned order, const Expr *expr,
                                         unsigned depth) {
   const Texts unknown = anyText();
@@ -58,6 +85,8 @@ ImportTexts::Texts ImportTexts::textsOf(const Environment &home, unsigned order,
     return textsOfName(home, order, name->id, depth + 1);
   if (std::optional<Texts> texts = specificationNamed(home.file->body(), expr))
     return *texts;
+  if (const Expr *made = nameOfMade(home, expr))
+    return textsOf(home, order, made, depth + 1);
   if (const auto *sum = expr->dynAs<BinOpExpr>(); sum && sum->op == BinaryOperator::Add)
     return joined(textsOf(home, order, sum->left, depth + 1),
                   textsOf(home, order, sum->right, depth + 1));
@@ -111,12 +140,29 @@ static std::optional<llvm::SmallVector<const Expr *>> valuesIn(const Body &body,
   return areAll && !values.empty() ? std::optional(values) : std::nullopt;
 }
 
+/// The definition that a statement of the body sees at any rate, which `order` definitions precede:
+/// one before it without a condition, or in the one loop that both stand in. Null if there is none.
+static const Definition *lastBefore(const Scope &scope, StringRef name, unsigned order) {
+  for (const Definition *one = scope.find(name); one; one = one->earlier) {
+    if (one->mayChange || one->order >= order)
+      continue;
+    const bool isInLoop = one->guards.size() == 1 &&
+                          one->guards[0].kind == Guard::Kind::NotFollowed &&
+                          one->guards[0].statement->kind == StmtKind::For;
+    const bool sees = one->guards.empty() || (isInLoop && order <= scope.endOfLoop(one->order));
+    return sees && one->value && !one->element && !one->changedAt ? one : nullptr;
+  }
+  return nullptr;
+}
+
 ImportTexts::Texts ImportTexts::textsOfName(const Environment &home, unsigned order, StringRef name,
                                             unsigned depth) {
   const Texts unknown = anyText();
   const Definition *last = home.scope->find(name);
   if (!last)
     return unknown;
+  if (const Definition *seen = lastBefore(*home.scope, name, order); seen && order != anyOrder)
+    return textsOf(home, seen->order, seen->value, depth);
   Texts all;
   for (const Definition *one = last; one; one = one->earlier) {
     // Texts do not change, and what a list has become is no text.

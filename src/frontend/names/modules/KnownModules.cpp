@@ -272,10 +272,11 @@ Value KnownModules::hostAttribute(StringRef object, StringRef name) {
 Value KnownModules::environmentVariable(StringRef name) {
   // One variable changes, or any of them may.
   for (const std::string &changed : {changedVariable(name), std::string("environ")})
-    if (resolver.changes.refuse(changed, [](const Value &base) {
-          return (base.kind == ValueKind::Module && base.text == "os") ||
-                 (base.kind == ValueKind::Host && base.text == "os.environ");
-        }))
+    if (resolver.changes.refuse(changed, {[](const Value &base) {
+                                  return (base.kind == ValueKind::Module && base.text == "os") ||
+                                         (base.kind == ValueKind::Host &&
+                                          base.text == "os.environ");
+                                }}))
       return {};
   const std::optional<std::string> &value = tb.variableOfEnvironment(name);
   return value ? tb.makeString(*value) : Value::none();

@@ -92,11 +92,21 @@ std::optional<bool> RunningCode::truthOf(const Environment &home, const IfStmt *
     now.tryAt(home, home.scope->orderOf(stmt), [&] { truth = resolver.constantTruth(stmt->test); });
     return truth;
   }
-  // In a function, names that have one value at all times.
+  // In a function, names that have one value at all times. What may change a list changes no
+  // module.
+  auto isOne = [&](StringRef name) {
+    const Definition *bound = nullptr;
+    unsigned others = 0, changes = 0;
+    for (const Definition *one = home.scope->find(name); one; one = one->earlier) {
+      ++(one->mayChange ? changes : others);
+      if (!one->mayChange)
+        bound = one;
+    }
+    return others <= 1 && (!changes || (bound && bound->import && bound->import->name.empty()));
+  };
   const bool isStable = !anyExpression(stmt->test, [&](const Expr *expr) {
     const auto *one = expr->dynAs<NameExpr>();
-    const Definition *definition = one ? home.scope->find(one->id) : nullptr;
-    return one && (own->contains(one->id) || (definition && definition->earlier));
+    return one && (own->contains(one->id) || !isOne(one->id));
   });
   if (isStable)
     now.tryAt(home, std::numeric_limits<unsigned>::max(),
@@ -129,12 +139,14 @@ void RunningCode::visitTry(const Environment &home, const TryStmt *stmt, const N
 
 void RunningCode::visitClass(const Environment &home, const ClassDefStmt *definition,
                              const NameSet *own) {
-  for (const Stmt *stmt : definition->body)
-    if (const auto *method = stmt->dynAs<FunctionDefStmt>())
-      add(home, method, own, definition->name);
+  // A decorator or a metaclass may make an object of it.
+  if (!definition->decorators.empty() || !definition->keywords.empty())
+    name(definition->name);
   NameSet names = own ? *own : NameSet();
   collectBound(definition->body, names);
+  const StringRef outer = std::exchange(classAround, definition->name);
   visit(home, definition->body, &names);
+  classAround = outer;
 }
 
 bool RunningCode::visit(const Environment &home, const Body &body, const NameSet *own) {
@@ -162,7 +174,7 @@ bool RunningCode::visit(const Environment &home, const Body &body, const NameSet
       break;
     case StmtKind::FunctionDef: {
       const auto *function = stmt->as<FunctionDefStmt>();
-      add(home, function, own, "");
+      add(home, function, own, classAround);
       // A decorator may call it.
       if (!function->decorators.empty())
         name(function->name);

@@ -61,6 +61,8 @@ private:
   /// Functions by the names that have them run.
   llvm::StringMap<llvm::SmallVector<Function, 1>> waiting;
   llvm::SmallVector<Function> next;
+  /// The name of the class whose body is looked through; empty outside of classes.
+  llvm::StringRef classAround;
   size_t environmentsSeen = 0;
   bool hasSeenSource = false;
 };

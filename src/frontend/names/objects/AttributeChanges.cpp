@@ -20,7 +20,7 @@ bool AttributeChanges::isChangedElsewhere(const FoundModule &module, StringRef n
   auto isModule = [&](const Value &object) {
     return object.kind == ValueKind::Module && object.module == &module;
   };
-  return find(name, isModule).second;
+  return find(name, {isModule, &module}).second;
 }
 
 bool AttributeChanges::tryUnchanged(const Environment &environment, unsigned order,
@@ -38,7 +38,7 @@ bool AttributeChanges::tryUnchanged(const Environment &environment, unsigned ord
 }
 
 bool AttributeChanges::changesImported(const Environment &home, const AttributeChange &change,
-                                       llvm::function_ref<bool(const Value &)> isObject) {
+                                       const AskedObject &object) {
   bool isOf = false, isMutable = false;
   const bool isKnown = tryUnchanged(home, change.order, [&] {
     // From module to module, as long as each imports the name, perhaps by a `*`.
@@ -46,7 +46,7 @@ bool AttributeChanges::changesImported(const Environment &home, const AttributeC
                       unsigned depth) -> void {
       const FoundModule *module =
           depth < maxImportDepth ? resolver.environments.findModule(from, import) : nullptr;
-      isOf |= module && isObject(Value::ofModule(module->name, module));
+      isOf |= module && object.is(Value::ofModule(module->name, module));
       const Environment *there = module ? resolver.environments.of(*module) : nullptr;
       if (!there || !there->scope)
         return;
@@ -110,7 +110,8 @@ void AttributeChanges::addPossible(const Environment &home, StringRef name, Seen
       object.mayBeHanded = true; // It may return what it was handed.
     else // What a loop or a `with` gives may be anything, and so may what a class has.
       object.mayBeAny = true;
-    if (one->statement->kind == StmtKind::For || one->statement->kind == StmtKind::With)
+    const bool binds = !one->mayChange;
+    if (binds && (one->statement->kind == StmtKind::For || one->statement->kind == StmtKind::With))
       for (const Expr *source : expressionsOf(one->statement))
         addPossible(home, source, seen, object);
     if (const auto *definition = one->statement->dynAs<ClassDefStmt>();
@@ -149,11 +150,15 @@ static bool importsTriton(Resolver &resolver, const Definition &definition) {
          isTritonModule(resolver.known.meant(import->module));
 }
 
-bool AttributeChanges::isTriton(const Environment &home, StringRef name) {
+bool AttributeChanges::isKnown(const Environment &home, StringRef name) {
   const Definition *last = home.scope ? home.scope->find(name) : nullptr;
-  for (const Definition *one = last; one; one = one->earlier)
-    if (!importsTriton(resolver, *one))
+  for (const Definition *one = last; one; one = one->earlier) {
+    const std::optional<Import> &import = one->import;
+    // A module is no list that may change.
+    if (!one->mayChange && !(import && !import->level && import->name.empty() &&
+                             isKnownModule(resolver.known.meant(import->module))))
       return false;
+  }
   return last;
 }
 
@@ -161,10 +166,11 @@ void AttributeChanges::addPossible(const Environment &home, const Expr *expr, Se
                                    ChangedObject &object) {
   object.mayBeAny |= asksForModule(expr);
   object.mayBeAnyClass |= asksForClass(expr);
-  // None of Triton's modules is given by its functions.
+  // None of the known modules is given by its functions, as sys.stdin.read().
   llvm::SmallPtrSet<const Expr *, 4> called;
   anyExpression(expr, [&](const Expr *one) {
-    if (const NameExpr *root = rootOfCalled(one); root && isTriton(home, root->id))
+    if (const NameExpr *root = rootOfCalled(one);
+        root && !asksForModule(one) && isKnown(home, root->id))
       called.insert(root);
     return false;
   });
@@ -224,15 +230,12 @@ bool AttributeChanges::reloadsTriton(const Environment &home, const AttributeCha
 }
 
 bool AttributeChanges::changesAttribute(const Environment &home, const AttributeChange &change,
-                                        StringRef attribute, bool isClass,
-                                        llvm::function_ref<bool(const Value &)> isObject) {
+                                        StringRef attribute, const AskedObject &object) {
+  const bool isClass = object.ofClass;
   if (change.import)
-    return changesImported(home, change, isObject);
+    return changesImported(home, change, object);
   if (change.ofClass)
-    return isClass && llvm::any_of(resolver.classes.all(), [&](const ClassObject &one) {
-             return isObject(Value::ofClass(one.definition->name, &one)) &&
-                    derivesFrom(one, change.ofClass, 0);
-           });
+    return isClass && derivesFrom(*object.ofClass, change.ofClass, 0);
   using Of = AttributeChange::Of;
   if (change.of == Of::Any)
     return attribute != anyName;
@@ -241,107 +244,14 @@ bool AttributeChanges::changesAttribute(const Environment &home, const Attribute
   if (change.of == Of::Handed)
     return false;
   if (change.of == Of::Builtins)
-    return isObject(Value::host("builtins"));
+    return object.is(Value::host("builtins"));
   if (attribute == anyName && reloadsTriton(home, change))
     return false;
-  const ChangedObject &object = objectOf(home, change);
-  if (object.value)
-    return isObject(object.value);
-  return (object.mayBeAny && attribute != anyName) || (object.mayBeAnyClass && isClass) ||
-         llvm::any_of(object.possible, isObject);
-}
-
-/// Whether a statement of a module hands on what an import there has named, if that is the module
-/// `object` and not a name of a module.
-static bool handsModule(Resolver &resolver, const Environment &home, const FoundModule &object) {
-  const HandedNames &handed = home.scope->handedNames();
-  const StringRef name = StringRef(object.name).substr(StringRef(object.name).rfind('.') + 1);
-  if (!handed.names.contains(name))
-    return false;
-  for (const auto &entry : home.scope->definitions()) {
-    if (!handed.names.contains(entry.getKey()))
-      continue;
-    for (const Definition *one = entry.second; one; one = one->earlier) {
-      const FoundModule *found =
-          one->import ? resolver.environments.findModule(home, *one->import) : nullptr;
-      if (!found)
-        continue;
-      if (found == &object && one->import->name.empty())
-        return true;
-      if (one->import->name != name || resolver.environments.finder.findIn(*found, name) != &object)
-        continue;
-      const Environment *package = nullptr;
-      resolver.now.tryHere([&] { package = resolver.environments.of(*found); });
-      if (!package || !package->scope->find(name))
-        return true;
-    }
-  }
-  return false;
-}
-
-bool AttributeChanges::isHanded(llvm::function_ref<bool(const Value &)> isObject) {
-  auto any = [&](llvm::function_ref<bool(const Environment &)> body) {
-    // Looking for modules may read further ones, after these.
-    const std::deque<Environment> &all = resolver.environments.all();
-    if (body(resolver.environments.source))
-      return true;
-    for (size_t i = 0, count = all.size(); i < count; ++i)
-      if (!all[i].enclosing && all[i].scope && body(all[i]))
-        return true;
-    return false;
-  };
-  for (const ClassObject &one : resolver.classes.all())
-    if (isObject(Value::ofClass(one.definition->name, &one)))
-      return any([&](const Environment &home) {
-        return home.scope->handsOn(one.definition->name, /*isModule=*/false);
-      });
-  const FoundModule *object = nullptr;
-  any([&](const Environment &home) {
-    if (home.module && isObject(Value::ofModule(home.module->name, home.module)))
-      object = home.module;
-    return object != nullptr;
-  });
-  return object &&
-         any([&](const Environment &home) { return handsModule(resolver, home, *object); });
-}
-
-const Environment *AttributeChanges::sharedIn(StringRef name,
-                                              llvm::function_ref<bool(const Value &)> isObject) {
-  // The module that defines it.
-  const Environment *home = nullptr;
-  bool isClass = false;
-  for (const ClassObject &one : resolver.classes.all())
-    if (isObject(Value::ofClass(one.definition->name, &one))) {
-      isClass = true;
-      home = one.environment;
-      while (home->enclosing)
-        home = home->enclosing;
-    }
-  auto visit = [&](llvm::function_ref<bool(const Environment &)> body) -> const Environment * {
-    if (body(resolver.environments.source))
-      return &resolver.environments.source;
-    for (const Environment &one : resolver.environments.all())
-      if (!one.enclosing && one.scope && body(one))
-        return &one;
-    return nullptr;
-  };
-  if (!home)
-    home = visit([&](const Environment &one) {
-      return one.module && isObject(Value::ofModule(one.module->name, one.module));
-    });
-  if (!home || !home->scope)
-    return nullptr;
-  auto shares = [&](const Environment &one) {
-    const HandedNames &handed = one.scope->handedNames();
-    return handed.lists.contains(name) || (isClass && handed.ownLists.contains(name));
-  };
-  if (!visit(shares))
-    return nullptr;
-  return visit([&](const Environment &one) {
-    // Changes by its own module are noted there (ScopeSharing.cpp).
-    const HandedNames &handed = one.scope->handedNames();
-    return &one != home && (handed.changesByPath || handed.changesImported);
-  });
+  const ChangedObject &changed = objectOf(home, change);
+  if (changed.value)
+    return object.is(changed.value);
+  return (changed.mayBeAny && attribute != anyName) || (changed.mayBeAnyClass && isClass) ||
+         llvm::any_of(changed.possible, object.is);
 }
 
 bool AttributeChanges::derivesFrom(const ClassObject &object, const ClassDefStmt *base,
@@ -360,84 +270,62 @@ bool AttributeChanges::derivesFrom(const ClassObject &object, const ClassDefStmt
 }
 
 std::pair<const Environment *, const AttributeChange *>
-AttributeChanges::find(StringRef name, llvm::function_ref<bool(const Value &)> isObject,
+AttributeChanges::find(StringRef name, const AskedObject &object,
                        llvm::function_ref<bool()> isMutable) {
   resolver.runs.readModulesThatSet(name);
+  statements.update();
   if (assumesUnchanged) {
-    asksForChanged |= isSetSomewhere(name);
+    asksForChanged |= statements.isSet(name);
     return {};
   }
-  // One answer for all statements: programs may have thousands, and as many classes.
-  const bool isClass = llvm::any_of(resolver.classes.all(), [&](const ClassObject &one) {
-    return isObject(Value::ofClass(one.definition->name, &one));
-  });
+  // One answer for all statements: programs may have thousands.
   std::optional<bool> handed;
   auto changesHanded = [&](const Environment &home, const AttributeChange &change) {
     using Of = AttributeChange::Of;
     bool mayBe = change.of == Of::Handed || change.of == Of::Any;
     if (change.of == Of::None && !change.import && !change.ofClass) {
-      const ChangedObject &object = objectOf(home, change);
-      mayBe = !object.value && (object.mayBeAny || object.mayBeHanded);
+      const ChangedObject &changed = objectOf(home, change);
+      mayBe = !changed.value && (changed.mayBeAny || changed.mayBeHanded);
     }
     if (mayBe && !handed)
-      handed = isHanded(isObject);
+      handed = handedObjects.isHanded(object);
     return mayBe && *handed;
   };
-  auto findIn = [&](const Environment &home) -> const AttributeChange * {
-    if (home.enclosing || !home.scope)
-      return nullptr;
-    // Another class or other bases give an object other attributes.
-    for (StringRef one :
-         {name, StringRef(anyName), StringRef("__class__"), StringRef("__bases__")}) {
-      auto found = home.scope->attributeChanges().find(one);
-      if (found == home.scope->attributeChanges().end())
-        continue;
-      const auto *change = llvm::find_if(found->second, [&](const AttributeChange &change) {
-        return (changesAttribute(home, change, one, isClass, isObject) ||
-                changesHanded(home, change)) &&
-               (!change.mayChange || isMutable());
-      });
-      if (change != found->second.end())
-        return change;
-    }
-    return nullptr;
+  // Another class or other bases give an object other attributes.
+  const StringRef attributes[] = {name, anyName, "__class__", "__bases__"};
+  // Copies: evaluating a base may read further modules, after these.
+  struct Entry {
+    size_t module, attribute;
+    AttributeStatements::OfModule statements;
   };
-  if (const AttributeChange *change = findIn(resolver.environments.source))
-    return {&resolver.environments.source, change};
-  // Evaluating a base may read further modules, after these.
-  const std::deque<Environment> &environments = resolver.environments.all();
-  for (size_t i = 0, count = environments.size(); i < count; ++i)
-    if (const AttributeChange *change = findIn(environments[i]))
-      return {&environments[i], change};
+  llvm::SmallVector<Entry, 8> all;
+  for (size_t i = 0; i < std::size(attributes); ++i)
+    for (const AttributeStatements::OfModule &one : statements.named(attributes[i]))
+      all.push_back({one.module, i, one});
+  llvm::sort(all, [](const Entry &a, const Entry &b) {
+    return std::tie(a.module, a.attribute) < std::tie(b.module, b.attribute);
+  });
+  for (const Entry &entry : all)
+    for (const AttributeChange &change : entry.statements.changes) {
+      const Environment &home = *entry.statements.home;
+      if ((changesAttribute(home, change, attributes[entry.attribute], object) ||
+           changesHanded(home, change)) &&
+          (!change.mayChange || isMutable()))
+        return {&home, &change};
+    }
   return {};
 }
 
-bool AttributeChanges::isSetSomewhere(StringRef attribute) const {
-  auto sets = [&](const Environment &home) {
-    if (home.enclosing || !home.scope)
-      return false;
-    auto found = home.scope->attributeChanges().find(attribute);
-    return found != home.scope->attributeChanges().end() &&
-           llvm::any_of(found->second,
-                        [](const AttributeChange &one) { return !one.mayChange && !one.import; });
-  };
-  return sets(resolver.environments.source) || llvm::any_of(resolver.environments.all(), sets);
-}
-
 bool AttributeChanges::refuseChangedFunction(const FunctionObject &function) {
-  static constexpr StringRef parts[] = {"__code__", "__defaults__", "__kwdefaults__"};
-  auto mentions = [&](const Environment &home, StringRef part) {
-    return !home.enclosing && home.file->text().contains(part);
-  };
-  for (StringRef part : parts) {
-    resolver.runs.readModulesThatSet(part);
-    const bool isSet = mentions(resolver.environments.source, part) ||
-                       llvm::any_of(resolver.environments.all(),
-                                    [&](const Environment &home) { return mentions(home, part); });
-    if (isSet && refuse(part, [&](const Value &object) {
-          return object.kind == ValueKind::Function &&
-                 object.function->definition == function.definition;
-        }))
+  const auto &parts = AttributeStatements::partsOfFunctions;
+  for (size_t part = 0; part < parts.size(); ++part) {
+    resolver.runs.readModulesThatSet(parts[part]);
+    statements.update();
+    if (statements.mentionsPart(part) && refuse(parts[part], {[&](const Value &object) {
+                                                  return object.kind == ValueKind::Function &&
+                                                         object.function->definition ==
+                                                             function.definition;
+                                                }}))
       return true;
   }
   return false;
@@ -461,11 +349,11 @@ bool AttributeChanges::mayHaveList(const Environment &environment, StringRef nam
   return haveLists[{environment.scope, name}] = isAny;
 }
 
-bool AttributeChanges::refuse(StringRef name, llvm::function_ref<bool(const Value &)> isObject,
+bool AttributeChanges::refuse(StringRef name, const AskedObject &object,
                               llvm::function_ref<bool()> isMutable) {
-  auto [home, change] = find(name, isObject, isMutable);
+  auto [home, change] = find(name, object, isMutable);
   if (!change) {
-    const Environment *shared = assumesUnchanged ? nullptr : sharedIn(name, isObject);
+    const Environment *shared = assumesUnchanged ? nullptr : handedObjects.sharedIn(name, object);
     if (!shared || !isMutable())
       return false;
     tb.fail("'" + name + "' may be changed by another name of it in " + shared->file->fileName() +

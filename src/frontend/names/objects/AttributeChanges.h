@@ -10,6 +10,8 @@
 
 #include "frontend/names/Findings.h"
 #include "frontend/names/ResolverPart.h"
+#include "frontend/names/objects/AttributeStatements.h"
+#include "frontend/names/objects/HandedObjects.h"
 
 #include <map>
 #include <set>
@@ -21,16 +23,17 @@ namespace tilewright::frontend {
 /// such a statement runs.
 class AttributeChanges : public ResolverPart {
 public:
-  explicit AttributeChanges(Resolver &resolver) : ResolverPart(resolver) {}
+  explicit AttributeChanges(Resolver &resolver)
+      : ResolverPart(resolver), statements(resolver), handedObjects(resolver) {}
 
   /// Whether a statement of a module that is read sets the attribute of that object: an error then.
   /// Of a statement that only changes a list, dict or set, `isMutable` says whether it is one.
   bool refuse(
-      llvm::StringRef name, llvm::function_ref<bool(const Value &)> isObject,
+      llvm::StringRef name, const AskedObject &object,
       llvm::function_ref<bool()> isMutable = [] { return false; });
   /// The statement, and its module's names; null if there is none.
   std::pair<const Environment *, const AttributeChange *> find(
-      llvm::StringRef name, llvm::function_ref<bool(const Value &)> isObject,
+      llvm::StringRef name, const AskedObject &object,
       llvm::function_ref<bool()> isMutable = [] { return false; });
   /// Whether a statement may give a function of Python's other code or default values: an error
   /// then.
@@ -67,15 +70,13 @@ private:
   using Seen = std::set<std::pair<const Definition *, llvm::StringRef>>;
 
   bool changesAttribute(const Environment &home, const AttributeChange &change,
-                        llvm::StringRef attribute, bool isClass,
-                        llvm::function_ref<bool(const Value &)> isObject);
+                        llvm::StringRef attribute, const AskedObject &object);
   /// Whether the change of an imported name changes a list, dict or set of the object.
   bool changesImported(const Environment &home, const AttributeChange &change,
-                       llvm::function_ref<bool(const Value &)> isObject);
+                       const AskedObject &object);
   const ChangedObject &objectOf(const Environment &home, const AttributeChange &change);
-  bool isSetSomewhere(llvm::StringRef attribute) const;
-  /// Whether the name is nothing but a module of Triton, all of whose names are known.
-  bool isTriton(const Environment &home, llvm::StringRef name);
+  /// Whether the name is nothing but a module of Triton's or of Python's library.
+  bool isKnown(const Environment &home, llvm::StringRef name);
   /// Whether a change is importlib.reload of a module of Triton's: it has the same again.
   bool reloadsTriton(const Environment &home, const AttributeChange &change);
   /// Adds what an expression may be that cannot be evaluated: by the names in it, by what one of
@@ -85,14 +86,10 @@ private:
                    ChangedObject &object);
   void addPossible(const Environment &home, const Import &import, Seen &seen,
                    ChangedObject &object);
-  /// Whether the object is a class or a module that some statement hands on.
-  bool isHanded(llvm::function_ref<bool(const Value &)> isObject);
-  /// Whether a list, dict or set that the object has by that name may be changed in a module where
-  /// it has another name: that module's names, or null.
-  const Environment *sharedIn(llvm::StringRef name,
-                              llvm::function_ref<bool(const Value &)> isObject);
   bool derivesFrom(const ClassObject &object, const ClassDefStmt *base, unsigned depth);
 
+  AttributeStatements statements;
+  HandedObjects handedObjects;
   /// Those of tryUnchanged; while it runs, those of all other times.
   Findings unchanged;
   std::unordered_map<const AttributeChange *, ChangedObject> changedObjects;

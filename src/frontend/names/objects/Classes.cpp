@@ -16,9 +16,11 @@ using llvm::StringRef;
 const ClassObject &Classes::of(const ClassDefStmt *definition, const Environment &home,
                                unsigned order) {
   const ClassObject *&object = ofStatements[definition];
-  if (!object)
+  if (!object) {
     object = &objects.emplace_back(
         ClassObject{definition, resolver.environments.of(definition, home, order)});
+    ofEnvironments[object->environment] = object;
+  }
   return *object;
 }
 
@@ -91,9 +93,11 @@ Global Classes::member(const ClassObject &object, StringRef name) {
   const Environment &names = *object.environment;
   if (const Definition *definition = resolver.resolve(names, name))
     return resolver.global(names, *definition, name, /*asked=*/true);
-  if (tb.failed() || resolver.changes.refuse(name, [&](const Value &base) {
-        return base.kind == ValueKind::Class && base.classObject == &object;
-      }))
+  if (tb.failed() || resolver.changes.refuse(name, {[&](const Value &base) {
+                                                      return base.kind == ValueKind::Class &&
+                                                             base.classObject == &object;
+                                                    },
+                                                    nullptr, &object}))
     return {};
   // Of several bases the first that has the name: more than one order of looking is left out.
   if (object.definition->bases.size() == 1) {

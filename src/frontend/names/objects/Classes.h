@@ -24,6 +24,8 @@ public:
 
   /// The class that this statement makes, which so many definitions precede in `home`.
   const ClassObject &of(const ClassDefStmt *definition, const Environment &home, unsigned order);
+  /// The class whose names they are, if it has been asked for; else null.
+  const ClassObject *find(const Environment &names) const { return ofEnvironments.lookup(&names); }
   /// An attribute of the class.
   Global member(const ClassObject &object, llvm::StringRef name);
   /// The class of tuples that a class of a source file is; null if it is none.
@@ -39,6 +41,7 @@ private:
 
   std::deque<ClassObject> objects;
   llvm::DenseMap<const Stmt *, const ClassObject *> ofStatements;
+  llvm::DenseMap<const Environment *, const ClassObject *> ofEnvironments;
   /// Classes that nothing else than their bodies changes (refuseMadeClass).
   llvm::SmallPtrSet<const ClassObject *, 4> plain;
   std::deque<TupleClass> tupleClasses;

@@ -243,12 +243,16 @@ llvm::SmallVector<StringRef> frontend::attributesPatched(const CallExpr *call) {
     const auto *name = expr->dynAs<NameExpr>();
     return (attribute && attribute->attribute == "patch") || (name && name->id == "patch");
   };
-  if (call->arguments.empty() || (!path && !root))
-    return {};
-  std::optional<StringRef> whole = constantText(call->arguments[0]);
+  const Expr *target = call->arguments.empty() ? nullptr : call->arguments[0];
+  for (const Keyword &one : call->keywords)
+    if (one.name == "target" || one.name == "in_dict")
+      target = one.value;
+  std::optional<StringRef> whole = target && (path || root) ? constantText(target) : std::nullopt;
   if (!whole)
     return {};
-  if (isPatch(call->function) && whole->contains('.'))
+  // patch("module.name", ..), patch.dict("module.name", ..)
+  const bool isOfDict = path && path->attribute == "dict" && isPatch(path->value);
+  if ((isPatch(call->function) || isOfDict) && whole->contains('.'))
     return {whole->substr(whole->rfind('.') + 1)};
   llvm::SmallVector<StringRef> names;
   if (path && path->attribute == "multiple" && isPatch(path->value))

@@ -18,7 +18,9 @@ using llvm::StringRef;
 namespace {
 class Collector {
 public:
-  explicit Collector(FunctionChanges &found) : found(found) {}
+  Collector(const FunctionDefStmt *function, FunctionChanges &found) : found(found) {
+    collectOwn(function, all);
+  }
   void visit(const Body &body);
 
 private:
@@ -30,6 +32,8 @@ private:
   FunctionChanges &found;
   /// The names of the functions around a statement, without those of the outermost one.
   NameSet inner;
+  /// All of them.
+  NameSet all;
 };
 } // namespace
 
@@ -86,7 +90,7 @@ void Collector::visit(const Stmt *stmt) {
   for (const Expr *target : targetsOf(stmt))
     visitTarget(target, stmt, expressions.empty() ? nullptr : expressions.front());
   for (const Expr *whole : expressions) {
-    if (handsOutNames(whole, /*inFunction=*/true,
+    if (handsOutNames(whole, &all,
                       [&](const Expr *owner) { found.opened.push_back(place(owner, stmt)); }))
       found.ofAll = stmt;
     found.handsOutBuiltins |= frontend::handsOutBuiltins(whole);
@@ -112,10 +116,12 @@ void Collector::visit(const Stmt *stmt) {
 }
 
 void Collector::visitFunction(const FunctionDefStmt *function) {
-  const NameSet outer = inner;
+  const NameSet outer = inner, outerAll = all;
   collectOwn(function, inner);
+  collectOwn(function, all);
   visit(function->body);
   inner = outer;
+  all = outerAll;
 }
 
 void Collector::visit(const Body &body) {
@@ -130,8 +136,8 @@ void Collector::visit(const Body &body) {
   }
 }
 
-FunctionChanges frontend::changesOf(const Body &body) {
+FunctionChanges frontend::changesOf(const FunctionDefStmt *function) {
   FunctionChanges found;
-  Collector(found).visit(body);
+  Collector(function, found).visit(function->body);
   return found;
 }

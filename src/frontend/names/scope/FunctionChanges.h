@@ -44,8 +44,8 @@ struct FunctionChanges {
   bool handsOutBuiltins = false;
 };
 
-/// That of a function with this body.
-FunctionChanges changesOf(const Body &body);
+/// That of a function.
+FunctionChanges changesOf(const FunctionDefStmt *function);
 
 } // namespace tilewright::frontend
 

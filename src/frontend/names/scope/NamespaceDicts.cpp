@@ -90,7 +90,7 @@ bool frontend::handsOutBuiltins(const Expr *whole) {
   });
 }
 
-bool frontend::handsOutNames(const Expr *whole, bool inFunction,
+bool frontend::handsOutNames(const Expr *whole, const NameSet *own,
                              llvm::function_ref<void(const Expr *)> handsOut) {
   const llvm::SmallPtrSet<const Expr *, 4> read = readIn(whole);
   llvm::SmallPtrSet<const Expr *, 4> called;
@@ -103,7 +103,8 @@ bool frontend::handsOutNames(const Expr *whole, bool inFunction,
   anyExpression(whole, [&](const Expr *expr) {
     const auto *call = expr->dynAs<CallExpr>();
     const auto *element = expr->dynAs<SubscriptExpr>();
-    const bool isNames = isGlobals(expr) && (!inFunction || calledName(call) == "globals");
+    const bool isNames = isGlobals(expr) && (!own || calledName(call) == "globals") &&
+                         !(own && own->contains(calledName(call)));
     const bool isModule = element && isModules(element->value);
     const bool runs =
         call && (calledName(call) == "exec" || calledName(call) == "eval") &&
@@ -115,8 +116,9 @@ bool frontend::handsOutNames(const Expr *whole, bool inFunction,
     const auto *name = expr->dynAs<NameExpr>();
     const auto *attribute = expr->dynAs<AttributeExpr>();
     const auto *base = attribute ? attribute->value->dynAs<NameExpr>() : nullptr;
-    handsOutAll |=
-        name && !called.contains(name) && llvm::is_contained(functions, StringRef(name->id));
+    handsOutAll |= name && !called.contains(name) &&
+                   llvm::is_contained(functions, StringRef(name->id)) &&
+                   !(own && own->contains(name->id));
     handsOutAll |= base && base->id == "builtins" &&
                    llvm::is_contained(functions, StringRef(attribute->attribute));
     handsOutAll |= attribute && isNamesAttribute(attribute->attribute);

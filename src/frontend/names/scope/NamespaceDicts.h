@@ -15,6 +15,7 @@
 #ifndef TILEWRIGHT_FRONTEND_NAMES_SCOPE_NAMESPACEDICTS_H
 #define TILEWRIGHT_FRONTEND_NAMES_SCOPE_NAMESPACEDICTS_H
 
+#include "frontend/names/scope/Names.h"
 #include "frontend/syntax/Ast.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -40,8 +41,9 @@ bool isThisModule(const Expr *expr);
 /// to.
 bool handsOutBuiltins(const Expr *whole);
 /// Whether the expression hands the dict of the module's names, or the module itself, to where it
-/// may be written to. `handsOut` is called for other objects whose dicts it hands out.
-bool handsOutNames(const Expr *whole, bool inFunction,
+/// may be written to. `own` are the names that functions around it have of their own; null outside
+/// of functions. `handsOut` is called for other objects whose dicts it hands out.
+bool handsOutNames(const Expr *whole, const NameSet *own,
                    llvm::function_ref<void(const Expr *)> handsOut);
 
 } // namespace tilewright::frontend

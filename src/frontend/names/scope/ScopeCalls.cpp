@@ -100,7 +100,7 @@ bool Scope::mayChangeArguments(const CallExpr *call, unsigned depth) const {
 bool Scope::mayChangeArguments(const FunctionDefStmt *function, unsigned depth) const {
   if (depth > maxChangeDepth)
     return true;
-  const FunctionChanges found = changesOf(function->body);
+  const FunctionChanges found = changesOf(function);
   return !found.globals.empty() || !found.written.empty() || !found.opened.empty() ||
          llvm::any_of(found.calls, [&](const auto &one) {
            return attributeSet(one.first).first || mayChangeArguments(one.first, depth);

@@ -210,7 +210,7 @@ void Scope::defineCallee(const Expr *callee, const Stmt *stmt) {
 }
 
 void Scope::collectIn(const Stmt *stmt, const Expr *whole) {
-  if (handsOutNames(whole, /*inFunction=*/false,
+  if (handsOutNames(whole, /*own=*/nullptr,
                     [&](const Expr *owner) { changeAttribute(owner, anyName, stmt); }))
     handOut(stmt);
   if (handsOutBuiltins(whole))

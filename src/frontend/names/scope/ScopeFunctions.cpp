@@ -81,7 +81,7 @@ static const Expr *defaultNamed(const Parameters &parameters, StringRef name) {
 }
 
 void Scope::collectCalls(const FunctionDefStmt *function) {
-  FunctionChanges found = changesOf(function->body);
+  FunctionChanges found = changesOf(function);
   // Nobody sees when the dict is written to, either.
   if (found.ofAll)
     handOut(found.ofAll);

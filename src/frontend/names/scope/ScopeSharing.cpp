@@ -71,6 +71,13 @@ void Scope::linkNames() {
     if (!definition.value) {
       collectSources(definition.statement, mentioned);
       link(definition.name, mentioned);
+      // for d in (A.D, B.D): d["key"] = ..
+      if (const auto *loop = definition.statement->dynAs<ForStmt>(); loop && !definition.mayChange)
+        anyExpression(loop->iterable, [&](const Expr *expr) {
+          if (const auto *attribute = expr->dynAs<AttributeExpr>())
+            attributesOf[definition.name].push_back(attribute);
+          return false;
+        });
       continue;
     }
     collectNames(definition.value, mentioned);

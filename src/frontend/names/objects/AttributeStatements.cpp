@@ -1,0 +1,44 @@
+//===- AttributeStatements.cpp - Statements that set attributes, by name ------===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+
+#include "frontend/names/objects/AttributeStatements.h"
+
+#include "frontend/names/Resolver.h"
+
+using namespace tilewright;
+using namespace tilewright::frontend;
+using llvm::StringRef;
+
+void AttributeStatements::add(const Environment &home) {
+  if (home.enclosing)
+    return;
+  for (size_t part = 0; part < mentioned.size(); ++part)
+    mentioned[part] = mentioned[part] || home.file->text().contains(partsOfFunctions[part]);
+  if (!home.scope)
+    return;
+  const size_t module = &home == &resolver.environments.source ? 0 : environmentsSeen;
+  for (const auto &entry : home.scope->attributeChanges()) {
+    byName[entry.getKey()].push_back({&home, module, entry.second});
+    if (llvm::any_of(entry.second,
+                     [](const AttributeChange &one) { return !one.mayChange && !one.import; }))
+      set.insert(entry.getKey());
+  }
+}
+
+void AttributeStatements::update() {
+  if (!std::exchange(hasSeenSource, true))
+    add(resolver.environments.source);
+  const std::deque<Environment> &all = resolver.environments.all();
+  while (environmentsSeen < all.size())
+    add(all[environmentsSeen++]);
+}
+
+llvm::ArrayRef<AttributeStatements::OfModule>
+AttributeStatements::named(StringRef attribute) const {
+  auto found = byName.find(attribute);
+  return found == byName.end() ? llvm::ArrayRef<OfModule>() : llvm::ArrayRef(found->second);
+}

@@ -1,0 +1,62 @@
+//===- HandedObjects.h - Modules and classes that others may change -*- C++ -*-===//
+//
+// Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------------===//
+//
+// What the modules of a program hand to where it may change (HandedNames.h), over all modules that
+// are read. A program may have thousands of modules and of names that are asked for: each module is
+// looked through once, when it has been read.
+//
+//===--------------------------------------------------------------------------===//
+
+#ifndef TILEWRIGHT_FRONTEND_NAMES_OBJECTS_HANDEDOBJECTS_H
+#define TILEWRIGHT_FRONTEND_NAMES_OBJECTS_HANDEDOBJECTS_H
+
+#include "frontend/names/ResolverPart.h"
+#include "frontend/names/execution/Environment.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+namespace tilewright::frontend {
+
+/// An object whose attribute is asked for.
+struct AskedObject {
+  /// Whether a value is the object.
+  llvm::function_ref<bool(const Value &)> is;
+  /// The module that it is, or the class; null for what is not made by files that are read.
+  const FoundModule *module = nullptr;
+  const ClassObject *ofClass = nullptr;
+};
+
+class HandedObjects : public ResolverPart {
+public:
+  explicit HandedObjects(Resolver &resolver) : ResolverPart(resolver) {}
+
+  /// Whether the object is a class or a module that some statement hands on.
+  bool isHanded(const AskedObject &object);
+  /// Whether a list, dict or set that the object has by that name may be changed in a module where
+  /// it has another name: that module's names, or null.
+  const Environment *sharedIn(llvm::StringRef name, const AskedObject &object);
+
+private:
+  /// Looks through the modules that have been read since.
+  void update();
+  void add(const Environment &home);
+  void addModules(const Environment &home);
+
+  /// Those of all modules together (HandedNames).
+  llvm::DenseSet<llvm::StringRef> names, lists, ownLists;
+  /// The modules that statements hand on by a name or by a path of names.
+  llvm::SmallPtrSet<const FoundModule *, 16> modules;
+  /// The first two modules that change a list by another name: one of them is not the list's own.
+  llvm::SmallVector<const Environment *, 2> changing;
+  size_t environmentsSeen = 0;
+  bool hasSeenSource = false;
+};
+
+} // namespace tilewright::frontend
+
+#endif // TILEWRIGHT_FRONTEND_NAMES_OBJECTS_HANDEDOBJECTS_H
