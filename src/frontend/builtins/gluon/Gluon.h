@@ -36,6 +36,8 @@ llvm::ArrayRef<Builtin> gluonHopperBuiltins();
 llvm::ArrayRef<Builtin> gluonBlackwellBuiltins();
 /// Those of a family of AMD's processors: "rdna3", "rdna4", "cdna3", "cdna4".
 llvm::ArrayRef<Builtin> gluonAmdBuiltins(llvm::StringRef processor);
+/// The buffer operations of CDNA3 and CDNA4.
+llvm::ArrayRef<Builtin> gluonAmdBufferBuiltins();
 llvm::ArrayRef<Builtin> gluonProductBuiltins();
 
 /// The argument as a layout of tensors; nothing, after an error, if it is none.

@@ -107,7 +107,10 @@ static Families familiesOf(StringRef module) {
   if (module.consume_front("language.amd")) {
     if (module.empty() || module == "._layouts")
       return {gluonAmdLayoutBuiltins()};
-    return {gluonAmdBuiltins(module.drop_front())};
+    const StringRef processor = module.drop_front();
+    if (processor == "cdna3" || processor == "cdna4")
+      return {gluonAmdBuiltins(processor), gluonAmdBufferBuiltins()};
+    return {gluonAmdBuiltins(processor)};
   }
   if (!module.consume_front("language.nvidia."))
     return {};
@@ -159,17 +162,11 @@ bool frontend::isUnsupportedGluonName(StringRef module, StringRef name) {
   static constexpr std::pair<StringRef, StringRef> missing[] = {
       {"language", "bank_conflicts"},
       {"language", "fp4_to_fp"},
-      {"language.amd.cdna3", "buffer_load"},
-      {"language.amd.cdna3", "buffer_store"},
-      {"language.amd.cdna4", "buffer_load"},
-      {"language.amd.cdna4", "buffer_store"},
       {"language.amd.cdna4", "mfma_scaled"},
       {"language.amd.cdna4", "get_mfma_scale_layout"},
       {"language.nvidia.blackwell.float2", "pack"},
       {"language.nvidia.blackwell.float2", "unpack"},
   };
-  if (module.starts_with("language.amd.cdna") && name.starts_with("buffer_atomic_"))
-    return true;
   if (module.starts_with("language.amd.gfx1250") || module == "language.amd.cdna4.async_copy" ||
       module == "language.nvidia.blackwell.float2")
     return true;
