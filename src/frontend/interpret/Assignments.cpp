@@ -64,8 +64,7 @@ bool Interpreter::assign(const Expr *target, const Value &value) {
                        "name each element");
   case ExprKind::Subscript:
     if (now.frame->python)
-      return tb.rejectAt(spanOf(target), "the elements of a list or dict cannot be assigned to",
-                         "make a new one: {**table, key: value}");
+      return assignElement(target->as<SubscriptExpr>(), value);
     return tb.rejectAt(spanOf(target), "the elements of a tensor cannot be assigned to",
                        "use tl.where to make a new tensor, or tl.store for memory");
   default:
@@ -73,6 +72,36 @@ bool Interpreter::assign(const Expr *target, const Value &value) {
                        "assign to a name");
   }
   return assignElements(target, *elements, value);
+}
+
+/// `xs[i] = value`, where nothing but the name has the list.
+bool Interpreter::assignElement(const SubscriptExpr *target, const Value &value) {
+  const auto *name = target->value->dynAs<NameExpr>();
+  Variables &locals = now.frame->locals;
+  const auto local = name ? locals.find(name->id) : locals.end();
+  if (local == locals.end() || !local->second.isList || !local->second.elements)
+    return tb.rejectAt(spanOf(target),
+                       "only elements of a list with a name of the function can be assigned to",
+                       "make a new one: {**table, key: value}");
+  const Value index = evaluate(target->slice);
+  if (!index)
+    return false;
+  if (index.kind != ValueKind::Integer)
+    return tb.rejectAt(spanOf(target->slice),
+                       "an element is assigned to by its number, not by " + index.describe());
+  const auto list = locals.find(name->id);
+  const auto count = static_cast<Integer>(list->second.elements->size());
+  if (index.integer >= count || index.integer < -count)
+    return tb.rejectAt(spanOf(target->slice), "the list has " +
+                                                  llvm::Twine(static_cast<uint64_t>(count)) +
+                                                  " elements, and no element " + index.repr());
+  if (list->second.elements.use_count() > 1)
+    return tb.rejectAt(spanOf(target), "a list that others may have cannot be changed",
+                       "make a new one: list(xs)");
+  std::vector<Value> elements = *list->second.elements;
+  elements[static_cast<size_t>(index.integer < 0 ? index.integer + count : index.integer)] = value;
+  list->second = Value::list(std::move(elements));
+  return true;
 }
 
 bool Interpreter::assignElements(const Expr *target, const Exprs &elements, const Value &whole) {
@@ -105,8 +134,8 @@ bool Interpreter::assignElements(const Expr *target, const Exprs &elements, cons
   return true;
 }
 
-Value Interpreter::augmented(const AugAssignStmt *stmt, const NameExpr *name) {
-  Value old = evaluateName(name);
+Value Interpreter::augmented(const AugAssignStmt *stmt, const Expr *target) {
+  Value old = evaluate(target);
   Value operand = old ? evaluate(stmt->value) : Value();
   if (!operand)
     return {};

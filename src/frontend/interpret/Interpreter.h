@@ -55,8 +55,8 @@ public:
 
   // Statements that kernels and functions which run while compiling share (Assignments.cpp).
   bool assign(const Expr *target, const Value &value);
-  /// What `x += 1` makes of x and 1.
-  Value augmented(const AugAssignStmt *stmt, const NameExpr *name);
+  /// What `x += 1` makes of x and 1, where x is a name or an element of a list.
+  Value augmented(const AugAssignStmt *stmt, const Expr *target);
   /// An assertion on a constant.
   bool constantAssertion(const AssertStmt *stmt);
   /// Records the error of a statement that cannot stand where this one does.
@@ -150,6 +150,7 @@ private:
   /// `triton.jit` with the flags after it that it has and that the call gives it.
   llvm::StringRef flagsOf(llvm::StringRef jit, const CallExpr &call);
 
+  bool assignElement(const SubscriptExpr *target, const Value &value);
   bool assignElements(const Expr *target, const Exprs &elements, const Value &whole);
   bool failedAssertion(const AssertStmt *stmt);
 

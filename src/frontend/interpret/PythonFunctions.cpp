@@ -111,6 +111,9 @@ PythonFunctions::Flow PythonFunctions::run(const Stmt *stmt) {
   case StmtKind::AugAssign: {
     const auto *assignment = stmt->as<AugAssignStmt>();
     const auto *name = assignment->target->dynAs<NameExpr>();
+    if (assignment->target->kind == ExprKind::Subscript)
+      return done(interpreter.assign(assignment->target,
+                                     interpreter.augmented(assignment, assignment->target)));
     if (!name)
       return done(interpreter.assign(assignment->target, Value::none()));
     // The caller's list would change too.
