@@ -330,6 +330,23 @@ TEST(ImportTest, VariablesOfTheEnvironmentAreInputs) {
                                    InputVariable{"TILEWRIGHT_TEST_YES", "1"}));
 }
 
+TEST(ImportTest, ScriptsFindThePackageOfTheirProject) {
+  const std::string script = "import triton\nimport triton.language as tl\n"
+                             "from pack.values import X\nC = tl.constexpr(X)\n"
+                             "@triton.jit\ndef k(p):\n"
+                             "    tl.static_assert(C == 3)\n    tl.store(p, 1)\n";
+  for (const char *folder : {"repo", "repo/src"}) {
+    FileSet set{{{"repo/examples/script.py", script},
+                 {std::string(folder) + "/pack/__init__.py", ""},
+                 {std::string(folder) + "/pack/values.py", "X = 3\n"}}};
+    // Without a project's file, the folder is any other.
+    EXPECT_FALSE(compileFiles(set, "repo/examples/script.py", "*i32").errors.empty());
+    set.files.push_back({"repo/pyproject.toml", ""});
+    CompiledFiles compiled = compileFiles(set, "repo/examples/script.py", "*i32");
+    EXPECT_TRUE(compiled.errors.empty()) << compiled.rendered();
+  }
+}
+
 TEST(ImportTest, FunctionsOfOneNameAreDifferent) {
   FileSet set{{{"k.py", std::string(head) + "from a import f\nimport b\n@triton.jit\ndef k(p):\n"
                                             "    tl.store(p, f(tl.load(p)) + b.f(tl.load(p)))\n"},

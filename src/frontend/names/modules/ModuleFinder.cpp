@@ -114,6 +114,17 @@ const FoundModule *ModuleFinder::find(StringRef name) {
        folder = path::parent_path(folder))
     if (path::filename(folder) == first)
       entry = findIn({path::parent_path(folder).str()}, name, "");
+  // A script beside its project's package, as in a folder of examples: Python finds the package
+  // where the project is installed. A project's folder has one of these files.
+  for (StringRef folder = sourceModule->folder; !entry && path::has_parent_path(folder);
+       folder = path::parent_path(folder)) {
+    const bool isProject =
+        exists((folder + "/pyproject.toml").str()) || exists((folder + "/setup.py").str());
+    if (!isProject)
+      continue;
+    entry = findIn({folder.str(), (folder + "/src").str()}, name, "");
+    break;
+  }
   return entry;
 }
 
