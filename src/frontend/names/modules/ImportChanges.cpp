@@ -213,7 +213,8 @@ static void addHandedNames(const Environment &home, const FunctionDefStmt *funct
   forEachStatement(home.file->body(), [&](const Stmt *stmt) {
     for (const Expr *whole : expressionsOf(stmt))
       anyExpression(whole, [&](const Expr *expr) {
-        if (std::optional<StringRef> text = constantText(expr); text && text->contains('.'))
+        if (std::optional<StringRef> text = constantText(expr);
+            text && text->contains('.') && !isTritonModule(*text))
           names.push_back({text->str()});
         return false;
       });
