@@ -240,9 +240,10 @@ struct BranchPattern final : LoweringPattern<cf::BranchOp> {
   LogicalResult matchAndRewrite(cf::BranchOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     LoweringBuilder e(context, rewriter, op.getLoc());
+    const LLVM::LoopAnnotationAttr annotation = getLoopAnnotation(op);
     auto branch = rewriter.replaceOpWithNewOp<LLVM::BrOp>(
         op, getBlockOperands(e, op.getDestOperands(), adaptor.getDestOperands()), op.getDest());
-    branch.setLoopAnnotationAttr(getLoopAnnotation(op));
+    branch.setLoopAnnotationAttr(annotation);
     return success();
   }
 };
@@ -253,12 +254,13 @@ struct CondBranchPattern final : LoweringPattern<cf::CondBranchOp> {
   LogicalResult matchAndRewrite(cf::CondBranchOp op, OneToNOpAdaptor adaptor,
                                 ConversionPatternRewriter &rewriter) const override {
     LoweringBuilder e(context, rewriter, op.getLoc());
+    const LLVM::LoopAnnotationAttr annotation = getLoopAnnotation(op);
     auto branch = rewriter.replaceOpWithNewOp<LLVM::CondBrOp>(
         op, adaptor.getCondition().front(), op.getTrueDest(),
         getBlockOperands(e, op.getTrueDestOperands(), adaptor.getTrueDestOperands()),
         op.getFalseDest(),
         getBlockOperands(e, op.getFalseDestOperands(), adaptor.getFalseDestOperands()));
-    branch.setLoopAnnotationAttr(getLoopAnnotation(op));
+    branch.setLoopAnnotationAttr(annotation);
     return success();
   }
 };
