@@ -32,6 +32,8 @@ config.environment["PATH"] = os.pathsep.join(
 )
 # Tests of the cache have folders of their own.
 config.environment["TILEWRIGHT_CACHE"] = "off"
+# glibc overwrites memory that is freed, so that what is read of it is seen.
+config.environment["MALLOC_PERTURB_"] = "165"
 config.substitutions.append(("%examples", os.path.join(config.tilewright_source, "examples")))
 config.substitutions.append(("%bench", os.path.join(config.tilewright_source, "bench")))
 config.substitutions.append(("%python", sys.executable))
