@@ -13,12 +13,12 @@ import typing as _typing
 class Builtin:
     """A function of kernels."""
 
-    __slots__ = ("module", "name", "__name__", "_host")
-
     def __init__(self, name, module="triton.language", host=None):
         self.name = name
         self.module = module
+        # PyTorch writes an import of it by these.
         self.__name__ = name
+        self.__module__ = module
         self._host = host
 
     def __call__(self, *args, **kwargs):
