@@ -93,8 +93,6 @@ Result<void> verify(const Mma &encoding) {
   if (encoding.rank() != 2 && encoding.rank() != 3)
     return Failure("warpsPerCTA has " + std::to_string(encoding.rank()) +
                    " entries, but the result of a matrix product has 2 or 3 dimensions");
-  if (encoding.versionMajor == 3 && encoding.rank() != 2)
-    return Failure("the result of wgmma has 2 dimensions, not " + std::to_string(encoding.rank()));
   if (Result<void> valid = verifyInstruction(encoding); !valid)
     return valid;
   auto [rows, cols] = instructionSize(encoding);

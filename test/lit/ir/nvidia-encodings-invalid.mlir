@@ -57,11 +57,6 @@ tt.func private @mma_cluster() attributes {a = #ttg.nvidia_mma<{versionMajor = 2
 
 // -----
 
-// expected-error @below {{#ttg.nvidia_mma: the result of wgmma has 2 dimensions, not 3}}
-tt.func private @wgmma_rank() attributes {a = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [1, 4, 1], instrShape = [16, 64, 16]}>}
-
-// -----
-
 // expected-error @below {{#ttg.nvidia_mma: instrShape is [16, 64], but of wgmma it is [16, N, K]}}
 tt.func private @wgmma_shape() attributes {a = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64]}>}
 

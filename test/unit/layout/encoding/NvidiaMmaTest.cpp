@@ -156,8 +156,8 @@ std::vector<unsigned> reversed(std::vector<unsigned> list) {
 std::vector<unsigned> warpPlace(const Mma &mma, const Tiling &t, unsigned warp) {
   if (mma.versionMajor == 2)
     return reversed(digits(warp, {t.warps[2], t.warps[1], t.warps[0]}));
-  std::vector<unsigned> d = digits(warp, {t.warps[1], t.warps[2]});
-  return {0, d[0], d[1]};
+  std::vector<unsigned> d = digits(warp, {t.warps[1], t.warps[2], t.warps[0]});
+  return {d[2], d[0], d[1]};
 }
 
 void expectAccumulator(const Mma &mma, const Shape &shape) {
@@ -195,6 +195,9 @@ TEST(NvidiaMma, AccumulatorsOfManyWarpsAndRepetitions) {
     for (std::vector<unsigned> warps : {std::vector<unsigned>{4, 1}, {8, 1}, {4, 2}})
       for (unsigned n : {8, 32, 128})
         expectAccumulator(wgmma(warps, n, 16), shape);
+  for (Shape shape : {Shape{4, 64, 32}, Shape{1, 128, 64}})
+    for (std::vector<unsigned> warps : {std::vector<unsigned>{4, 1, 1}, {1, 4, 1}, {2, 2, 2}})
+      expectAccumulator(wgmma(warps, 32, 16), shape);
 }
 
 /// An operand by arithmetic: `width` elements along K, 4 lanes, 8 lanes along the other
@@ -245,6 +248,7 @@ TEST(NvidiaMma, OperandsOfManyWarpsAndRepetitions) {
       for (Shape shape : {Shape{4, 32, 32}, Shape{1, 16, 64}}) {
         expectOperand(mmaSync(warps), 0, width, shape);
         expectOperand(mmaSync(warps), 1, width, shape);
+        expectOperand(wgmma(warps, 64, 8 * width), 0, width, shape);
       }
 }
 
@@ -486,8 +490,6 @@ TEST(NvidiaMma, WrongParametersHaveErrors) {
             "warpsPerCTA has 1 entries, but the result of a matrix product has 2 or 3 dimensions");
   EXPECT_EQ(verify(Mma{2, 0, {}, {}}).error(),
             "warpsPerCTA has 0 entries, but the result of a matrix product has 2 or 3 dimensions");
-  EXPECT_EQ(verify(Mma{3, 0, {1, 4, 1}, {16, 64, 16}}).error(),
-            "the result of wgmma has 2 dimensions, not 3");
   EXPECT_EQ(verify(Mma{2, 0, {4, 1}, {16, 16}}).error(),
             "instrShape is [16, 16], but of mma.sync it is [16, 8]");
   EXPECT_EQ(verify(Mma{2, 0, {1, 4, 1}, {16, 8}}).error(),
