@@ -24,8 +24,6 @@ constexpr int size = 64;
 
 constexpr const char *mma = "#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, "
                             "warpsPerCTA = [2, 2], instrShape = [16, 8]}>";
-constexpr const char *tallMma = "#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, "
-                                "warpsPerCTA = [4, 1], instrShape = [16, 8]}>";
 constexpr const char *wmma1 =
     "#ttg.amd_wmma<{version = 1, isTranspose = false, warpsPerCTA = [2, 2]}>";
 constexpr const char *wmma2 =
@@ -128,24 +126,20 @@ TEST_P(OperandLayout, GivesTheProduct) {
 
 INSTANTIATE_TEST_SUITE_P(
     Layouts, OperandLayout,
-    testing::Values(
-        Case{"as the unit has it", "cuda:90", mma, operand(0, mma, 2), operand(1, mma, 2), true},
-        Case{"wide", "cuda:90", mma, operand(0, mma, 16), operand(1, mma, 16), true},
-        Case{"two widths", "cuda:90", mma, operand(0, mma, 2), operand(1, mma, 4)},
-        Case{"exchanged", "cuda:90", mma, operand(1, mma, 2), operand(0, mma, 2)},
-        Case{"of another product", "cuda:90", mma, operand(0, tallMma, 2), operand(1, mma, 2)},
-        Case{"operands of a unit", "cuda:90", blocked, operand(0, mma, 2), operand(1, mma, 2),
-             true},
-        Case{"the result of a unit", "cuda:90", mma, operand(0, blocked, 0), operand(1, blocked, 0),
-             true},
-        Case{"fragments of WMMA on NVIDIA", "cuda:90", wmma2, operand(0, wmma2, 8),
-             operand(1, wmma2, 8)},
-        Case{"fragments of DPAS on NVIDIA", "cuda:90", dpas, operand(0, dpas, 1),
-             operand(1, dpas, 2)},
-        Case{"fragments of mma.sync on AMD", "hip:gfx1201", mma, operand(0, mma, 2),
-             operand(1, mma, 2)},
-        Case{"of gfx11 on gfx12", "hip:gfx1201", wmma1, operand(0, wmma1, 16),
-             operand(1, wmma1, 16)},
-        Case{"of gfx12 on gfx11", "hip:gfx1100", wmma2, operand(0, wmma2, 8),
-             operand(1, wmma2, 8)}),
+    testing::Values(Case{"as the unit has it", "cuda:90", mma, operand(0, mma, 2),
+                         operand(1, mma, 2), true},
+                    Case{"wide", "cuda:90", mma, operand(0, mma, 16), operand(1, mma, 16), true},
+                    Case{"exchanged", "cuda:90", mma, operand(1, mma, 2), operand(0, mma, 2)},
+                    Case{"operands of a unit", "cuda:90", blocked, operand(0, mma, 2),
+                         operand(1, mma, 2), true},
+                    Case{"fragments of WMMA on NVIDIA", "cuda:90", wmma2, operand(0, wmma2, 8),
+                         operand(1, wmma2, 8)},
+                    Case{"fragments of DPAS on NVIDIA", "cuda:90", dpas, operand(0, dpas, 1),
+                         operand(1, dpas, 2)},
+                    Case{"fragments of mma.sync on AMD", "hip:gfx1201", mma, operand(0, mma, 2),
+                         operand(1, mma, 2)},
+                    Case{"of gfx11 on gfx12", "hip:gfx1201", wmma1, operand(0, wmma1, 16),
+                         operand(1, wmma1, 16)},
+                    Case{"of gfx12 on gfx11", "hip:gfx1100", wmma2, operand(0, wmma2, 8),
+                         operand(1, wmma2, 8)}),
     [](const auto &info) { return replaceAll(replaceAll(info.param.name, " ", "_"), ".", "_"); });
