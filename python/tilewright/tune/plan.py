@@ -10,6 +10,9 @@ from .._options import DEFAULTS
 from ..errors import Error
 from . import results as _results
 
+#: The version of the format, as in src/tune/Plan.cpp.
+_VERSION = 2
+
 
 class Plan:
     """A plan of `tilewright tune --plan`, or of a kernel's method `plan`.
@@ -31,7 +34,7 @@ class Plan:
                 contents = json.load(file)
             except ValueError:
                 contents = None
-        if not isinstance(contents, dict) or contents.get("plan") != 1:
+        if not isinstance(contents, dict) or contents.get("plan") != _VERSION:
             raise Error(f"{path}: this is no plan of what to measure\n  write it with `tilewright "
                         "tune KERNEL.py .. --plan FILE.json`")
         files = {}
@@ -128,7 +131,7 @@ def plan_of(tuner, args, kwargs, grid, device, repeats, timeout, tolerance, exac
         if type_ is not None:
             arguments[name] = _argument(name, type_, given[name], files, exact)
     plan = {
-        "plan": 2,
+        "plan": _VERSION,
         "kernel": tuner.__name__,
         "target": first.options.target or DEFAULTS["target"],
         "device": device or ("cuda" if first.device >= 0 else "sim"),
