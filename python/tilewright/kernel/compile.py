@@ -284,10 +284,16 @@ def _run_simulated(compiled, x, y, z, stream, function, metadata, launch_metadat
         exit_(launch_metadata)
 
 
-def _run(name, text, language, pieces, options, device, src=None, call_options=None):
+def outcome_of(name, text, language, pieces, options):
+    """What the compiler makes of a source, by stage; CompileError where it makes nothing."""
     outcome = _native.compile(name, text, language, pieces, options)
     if "metadata" not in outcome:
         raise CompileError(outcome["diagnostics"])
+    return outcome
+
+
+def _run(name, text, language, pieces, options, device, src=None, call_options=None):
+    outcome = outcome_of(name, text, language, pieces, options)
     return Compiled(outcome, name, pieces, device, src, call_options)
 
 

@@ -22,17 +22,10 @@ def _fail(path, message, remedy):
                          "message": message, "remedy": remedy, "source_line": "", "text": text}])
 
 
-def _outcome(name, text, language, pieces, options):
-    outcome = _native.compile(name, text, language, pieces, options)
-    if "metadata" not in outcome:
-        raise CompileError(outcome["diagnostics"])
-    return outcome
-
-
 def _outcome_of(request):
     """What the function itself is compiled to."""
     program = request.program
-    return _outcome(program.file, program.text, "py", program.pieces, request.native_options)
+    return _compile.outcome_of(program.file, program.text, "py", program.pieces, request.native_options)
 
 
 def _passed(arguments):
@@ -66,7 +59,7 @@ def _compile_override(request):
         return _with_ptx(plain, path, text)
     given = {name: value for name, value in plain.options._asdict().items()
              if suffix == "ttir" or name not in _OF_TTGIR}
-    outcome = _outcome(path, text, suffix, None, native_options(**given))
+    outcome = _compile.outcome_of(path, text, suffix, None, native_options(**given))
     metadata = json.loads(outcome["metadata"])
     found = metadata["arguments"]
     wanted = json.loads(_outcome_of(plain)["metadata"])["arguments"]
