@@ -37,17 +37,24 @@ static Value callLanguage(Arguments &arguments, StringRef name,
   return inner.bind(given) ? builtin->emit(inner) : Value();
 }
 
+/// Calls `tl.load` or `tl.store` with the cache modifier of the argument `cache` besides.
+static Value callAccess(Arguments &arguments, StringRef name,
+                        llvm::SmallVector<GivenArgument> given, size_t cache) {
+  if (!arguments[cache].isNone())
+    given.push_back({"cache_modifier", arguments[cache], arguments.tb.here()});
+  return callLanguage(arguments, name, given);
+}
+
 /// ptr, offsets, mask, other, cache.
 static Value bufferLoad(Arguments &arguments) {
   Value pointers = pointersOf(arguments, 0);
   if (!pointers)
     return {};
-  llvm::SmallVector<GivenArgument> given{{"pointer", pointers, arguments.tb.here()},
-                                         {"mask", arguments[2], arguments.tb.here()},
-                                         {"other", arguments[3], arguments.tb.here()}};
-  if (!arguments[4].isNone())
-    given.push_back({"cache_modifier", arguments[4], arguments.tb.here()});
-  return callLanguage(arguments, "load", given);
+  return callAccess(arguments, "load",
+                    {{"pointer", pointers, arguments.tb.here()},
+                     {"mask", arguments[2], arguments.tb.here()},
+                     {"other", arguments[3], arguments.tb.here()}},
+                    4);
 }
 
 /// stored_value, ptr, offsets, mask, cache.
@@ -55,12 +62,11 @@ static Value bufferStore(Arguments &arguments) {
   Value pointers = pointersOf(arguments, 1);
   if (!pointers)
     return {};
-  llvm::SmallVector<GivenArgument> given{{"pointer", pointers, arguments.tb.here()},
-                                         {"value", arguments[0], arguments.tb.here()},
-                                         {"mask", arguments[3], arguments.tb.here()}};
-  if (!arguments[4].isNone())
-    given.push_back({"cache_modifier", arguments[4], arguments.tb.here()});
-  return callLanguage(arguments, "store", given);
+  return callAccess(arguments, "store",
+                    {{"pointer", pointers, arguments.tb.here()},
+                     {"value", arguments[0], arguments.tb.here()},
+                     {"mask", arguments[3], arguments.tb.here()}},
+                    4);
 }
 
 /// ptr, offsets, value, mask, sem, scope; the builtin's name is that of the language's function
