@@ -87,3 +87,14 @@ const Environment *Environments::inside(const FunctionDefStmt *function, const E
   made.enclosing = home.isClass ? home.enclosing : &home;
   return entry = &made;
 }
+
+const Environment *UnseenEnvironments::next(const Environments &environments) {
+  if (isEmpty(environments))
+    return nullptr;
+  const size_t place = count++;
+  return place == 0 ? &environments.source : &environments.all()[place - 1];
+}
+
+bool UnseenEnvironments::isEmpty(const Environments &environments) const {
+  return count > environments.all().size();
+}

@@ -46,6 +46,19 @@ private:
   llvm::DenseMap<const Stmt *, const Environment *> inner;
 };
 
+/// The environments that an index of all modules has not looked at yet.
+class UnseenEnvironments {
+public:
+  /// The next one, the source first; null where no other has been made so far.
+  const Environment *next(const Environments &environments);
+  bool isEmpty(const Environments &environments) const;
+  /// How many `next` has given.
+  size_t seen() const { return count; }
+
+private:
+  size_t count = 0;
+};
+
 } // namespace tilewright::frontend
 
 #endif // TILEWRIGHT_FRONTEND_NAMES_EXECUTION_ENVIRONMENTS_H

@@ -129,61 +129,36 @@ static bool onlyReadsModules(const Stmt *stmt, const RunningCode &running) {
   return isNamed && !isHandedOut;
 }
 
-/// The folders that a statement puts into `sys.path` before those that are there.
-static Parts foldersOf(const Stmt *stmt, const RunningCode &running) {
-  llvm::SmallVector<Part> folders;
+/// The entries that a statement puts before others into the list `sys.path` or `sys.meta_path`.
+static Parts putBefore(StringRef list, const Stmt *stmt, const RunningCode &running) {
+  llvm::SmallVector<Part> put;
   bool areAll = true, isSeen = false;
   forEachPart(stmt, running, [&](const Stmt *one, bool mayRun) {
     for (const Expr *target : targetsOf(one))
-      if (isOfSys(rootOf(target), "path")) {
+      if (isOfSys(rootOf(target), list)) {
         isSeen = true;
         areAll &= !mayRun;
       }
-    forEachCall(one, "path", [&](const CallExpr *call, StringRef method) {
+    forEachCall(one, list, [&](const CallExpr *call, StringRef method) {
       isSeen = true;
-      // A folder after the others changes nothing that they have.
-      if (!mayRun || method == "append" || method == "extend")
-        return;
-      if (method == "insert" && call->arguments.size() == 2)
-        folders.push_back({one, call->arguments[1]});
-      else
-        areAll = false;
-    });
-  });
-  if (!areAll || !isSeen)
-    return std::nullopt;
-  return folders;
-}
-
-/// The finders that a statement puts before others into `sys.meta_path`.
-static Parts findersOf(const Stmt *stmt, const RunningCode &running) {
-  llvm::SmallVector<Part> finders;
-  bool areAll = true, isSeen = false;
-  forEachPart(stmt, running, [&](const Stmt *one, bool mayRun) {
-    for (const Expr *target : targetsOf(one))
-      if (isOfSys(rootOf(target), "meta_path")) {
-        isSeen = true;
-        areAll &= !mayRun;
-      }
-    forEachCall(one, "meta_path", [&](const CallExpr *call, StringRef method) {
-      isSeen = true;
+      // An entry after the others changes nothing that they find.
       if (!mayRun || method == "append" || method == "extend")
         return;
       // A finder that takes itself away has been put there.
-      const auto *removed = method == "remove" && call->arguments.size() == 1
+      const auto *removed = list == "meta_path" && method == "remove" && call->arguments.size() == 1
                                 ? call->arguments[0]->dynAs<NameExpr>()
                                 : nullptr;
       if (removed && removed->id == "self")
         return;
       if (method == "insert" && call->arguments.size() == 2)
-        finders.push_back({one, call->arguments[1]});
+        put.push_back({one, call->arguments[1]});
       else
         areAll = false;
     });
   });
   if (!areAll || !isSeen)
     return std::nullopt;
-  return finders;
+  return put;
 }
 
 bool ImportChanges::isLeftOut(const AttributeChange &change) const {
@@ -247,7 +222,7 @@ void ImportChanges::collectEntries(const Environment &home, const AttributeChang
 
 void ImportChanges::collectFolders(const Environment &home, const AttributeChange &change) {
   Change made{&home, &change, Change::Kind::Folder, {}, {}, {}};
-  if (Parts folders = foldersOf(change.statement, running)) {
+  if (Parts folders = putBefore("path", change.statement, running)) {
     made.folders.emplace();
     for (const Part &one : *folders) {
       std::optional<std::string> folder = texts.folderOf(home, one.expr);
@@ -276,7 +251,7 @@ static const ClassDefStmt *classIn(const Body &body, StringRef name) {
 }
 
 void ImportChanges::collectFinders(const Environment &home, const AttributeChange &change) {
-  Parts finders = findersOf(change.statement, running);
+  Parts finders = putBefore("meta_path", change.statement, running);
   if (!finders) {
     changes.push_back({&home, &change, Change::Kind::Any, {}, {}, {}});
     return;
@@ -350,11 +325,8 @@ void ImportChanges::collect() {
     return;
   isCollecting = true;
   resolver.runs.readImportedModules();
-  if (!std::exchange(hasSeenSource, true))
-    collect(resolver.environments.source);
-  const std::deque<Environment> &environments = resolver.environments.all();
-  while (environmentsSeen < environments.size())
-    collect(environments[environmentsSeen++]);
+  while (const Environment *home = unseen.next(resolver.environments))
+    collect(*home);
   isCollecting = false;
 }
 

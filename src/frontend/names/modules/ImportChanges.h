@@ -20,6 +20,7 @@
 #define TILEWRIGHT_FRONTEND_NAMES_MODULES_IMPORTCHANGES_H
 
 #include "frontend/names/ResolverPart.h"
+#include "frontend/names/execution/Environments.h"
 #include "frontend/names/modules/ImportTexts.h"
 #include "frontend/names/modules/RunningCode.h"
 #include "frontend/names/scope/Definition.h"
@@ -79,8 +80,7 @@ private:
   ImportTexts texts;
   RunningCode running;
   std::deque<Change> changes;
-  size_t environmentsSeen = 0;
-  bool hasSeenSource = false;
+  UnseenEnvironments unseen;
   bool isCollecting = false;
 };
 

@@ -22,20 +22,17 @@ void RunningCode::update() {
     if (!home.enclosing && home.scope && home.file)
       visit(home, home.file->body(), nullptr);
   };
-  if (!std::exchange(hasSeenSource, true))
-    visitModule(resolver.environments.source);
-  // Conditions may read further modules, after these.
-  const std::deque<Environment> &environments = resolver.environments.all();
   do {
-    while (environmentsSeen < environments.size())
-      visitModule(environments[environmentsSeen++]);
+    // Conditions may read further modules, after these.
+    while (const Environment *home = unseen.next(resolver.environments))
+      visitModule(*home);
     while (!next.empty()) {
       const Function function = next.pop_back_val();
       NameSet own = function.around;
       collectOwn(function.definition, own);
       visit(*function.home, function.definition->body, &own);
     }
-  } while (environmentsSeen < environments.size());
+  } while (!unseen.isEmpty(resolver.environments));
 }
 
 void RunningCode::name(StringRef name) {

@@ -15,7 +15,7 @@
 #define TILEWRIGHT_FRONTEND_NAMES_MODULES_RUNNINGCODE_H
 
 #include "frontend/names/ResolverPart.h"
-#include "frontend/names/execution/Environment.h"
+#include "frontend/names/execution/Environments.h"
 #include "frontend/names/scope/Names.h"
 #include "frontend/syntax/Ast.h"
 #include "llvm/ADT/DenseSet.h"
@@ -63,8 +63,7 @@ private:
   llvm::SmallVector<Function> next;
   /// The name of the class whose body is looked through; empty outside of classes.
   llvm::StringRef classAround;
-  size_t environmentsSeen = 0;
-  bool hasSeenSource = false;
+  UnseenEnvironments unseen;
 };
 
 } // namespace tilewright::frontend

@@ -20,7 +20,7 @@ void AttributeStatements::add(const Environment &home) {
     mentioned[part] = mentioned[part] || home.file->text().contains(partsOfFunctions[part]);
   if (!home.scope)
     return;
-  const size_t module = &home == &resolver.environments.source ? 0 : environmentsSeen;
+  const size_t module = unseen.seen() - 1;
   for (const auto &entry : home.scope->attributeChanges()) {
     byName[entry.getKey()].push_back({&home, module, entry.second});
     if (llvm::any_of(entry.second,
@@ -30,11 +30,8 @@ void AttributeStatements::add(const Environment &home) {
 }
 
 void AttributeStatements::update() {
-  if (!std::exchange(hasSeenSource, true))
-    add(resolver.environments.source);
-  const std::deque<Environment> &all = resolver.environments.all();
-  while (environmentsSeen < all.size())
-    add(all[environmentsSeen++]);
+  while (const Environment *home = unseen.next(resolver.environments))
+    add(*home);
 }
 
 llvm::ArrayRef<AttributeStatements::OfModule>

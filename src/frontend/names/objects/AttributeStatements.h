@@ -9,7 +9,7 @@
 #define TILEWRIGHT_FRONTEND_NAMES_OBJECTS_ATTRIBUTESTATEMENTS_H
 
 #include "frontend/names/ResolverPart.h"
-#include "frontend/names/execution/Environment.h"
+#include "frontend/names/execution/Environments.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -50,8 +50,7 @@ private:
   llvm::StringMap<OfName> byName;
   llvm::StringSet<> set;
   std::array<bool, partsOfFunctions.size()> mentioned = {};
-  size_t environmentsSeen = 0;
-  bool hasSeenSource = false;
+  UnseenEnvironments unseen;
 };
 
 } // namespace tilewright::frontend

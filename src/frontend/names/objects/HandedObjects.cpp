@@ -46,12 +46,9 @@ void HandedObjects::add(const Environment &home) {
 }
 
 void HandedObjects::update() {
-  if (!std::exchange(hasSeenSource, true))
-    add(resolver.environments.source);
   // Looking for modules may read further ones, after these.
-  const std::deque<Environment> &all = resolver.environments.all();
-  while (environmentsSeen < all.size())
-    add(all[environmentsSeen++]);
+  while (const Environment *home = unseen.next(resolver.environments))
+    add(*home);
 }
 
 bool HandedObjects::isHanded(const AskedObject &object) {

@@ -15,7 +15,7 @@
 #define TILEWRIGHT_FRONTEND_NAMES_OBJECTS_HANDEDOBJECTS_H
 
 #include "frontend/names/ResolverPart.h"
-#include "frontend/names/execution/Environment.h"
+#include "frontend/names/execution/Environments.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -53,8 +53,7 @@ private:
   llvm::SmallPtrSet<const FoundModule *, 16> modules;
   /// The first two modules that change a list by another name: one of them is not the list's own.
   llvm::SmallVector<const Environment *, 2> changing;
-  size_t environmentsSeen = 0;
-  bool hasSeenSource = false;
+  UnseenEnvironments unseen;
 };
 
 } // namespace tilewright::frontend
