@@ -67,6 +67,8 @@ struct HostArray {
   std::vector<int64_t> shape;
   /// size() * sizeOf(type) bytes, in the machine's byte order.
   std::vector<std::byte> bytes;
+  /// Nobody has written the elements yet: a device gets none of them.
+  bool isUnwritten = false;
 
   HostArray() = default;
   /// All elements zero. The extents are not negative and their product fits in memory.

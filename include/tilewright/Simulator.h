@@ -49,6 +49,10 @@ struct SimulatorOptions {
   /// Record what warps do, too (Simulator::trace), with `count` alone. Of programs that clusters
   /// run nothing is recorded: their blocks take turns.
   bool trace = false;
+  /// Check that accesses to global memory are ordered, within a program and between programs, and
+  /// that what is loaded has been written. Several times slower, and takes 30 times the memory that
+  /// a launch accesses.
+  bool globalOrder = false;
   /// A thread that goes round loops more often than this in all has run away.
   int64_t loopIterationLimit = int64_t(1) << 31;
   AsyncCompletion asyncCompletion = AsyncCompletion::Late;

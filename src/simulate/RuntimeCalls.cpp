@@ -25,6 +25,36 @@ static void checkShared(Machine *machine, uint32_t site, uint64_t address) {
   machine->leaveIfFailed();
 }
 
+static void loadGlobal(Machine *machine, uint32_t site, uint64_t address) {
+  machine->loadGlobal(site, address);
+  machine->leaveIfFailed();
+}
+
+static void keepStored(Machine *machine, uint32_t site, uint64_t address) {
+  machine->keepStored(site, address);
+}
+
+static void storedGlobal(Machine *machine, uint32_t site, uint64_t address) {
+  machine->storedGlobal(site, address);
+  machine->leaveIfFailed();
+}
+
+static AtomicOrder orderOf(uint32_t flags) {
+  return {.releases = (flags & runtime_call::releases) != 0,
+          .acquires = (flags & runtime_call::acquires) != 0,
+          .isNarrow = (flags & runtime_call::isNarrow) != 0,
+          .replaces = (flags & runtime_call::replaces) != 0};
+}
+
+static void operateOnGlobal(Machine *machine, uint32_t site, uint64_t address, uint32_t flags) {
+  machine->operateOnGlobal(site, address, orderOf(flags));
+  machine->leaveIfFailed();
+}
+
+static void fenceGlobal(Machine *machine, uint32_t, uint32_t flags) {
+  machine->fenceGlobal(orderOf(flags));
+}
+
 static void countAccess(Machine *machine, uint32_t site, uint64_t address, uint32_t active) {
   machine->countAccess(site, address, active != 0);
 }
@@ -105,6 +135,11 @@ std::span<const RuntimeSymbol> tilewright::simulate::commonRuntimeSymbols() {
   static const RuntimeSymbol symbols[] = {
       {runtime_call::checkAddress, addressOf(checkAddress)},
       {runtime_call::checkShared, addressOf(checkShared)},
+      {runtime_call::loadGlobal, addressOf(loadGlobal)},
+      {runtime_call::keepStored, addressOf(keepStored)},
+      {runtime_call::storedGlobal, addressOf(storedGlobal)},
+      {runtime_call::operateOnGlobal, addressOf(operateOnGlobal)},
+      {runtime_call::fenceGlobal, addressOf(fenceGlobal)},
       {runtime_call::countAccess, addressOf(countAccess)},
       {runtime_call::countIteration, addressOf(countIteration)},
       {runtime_call::blockBarrier, addressOf(blockBarrier)},

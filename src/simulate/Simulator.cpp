@@ -33,7 +33,7 @@ class SimulatedKernel : public runtime::Kernel {
 public:
   /// `trace`: where the machine records events; null for none.
   SimulatedKernel(const KernelMetadata &metadata, const SimulatorOptions &options, Trace *trace,
-                  const GlobalMemory &memory, const VendorOperations &vendor)
+                  GlobalMemory &memory, const VendorOperations &vendor)
       : Kernel(metadata), vendor(vendor),
         machine(Kernel::metadata(), options, memory, vendor.launchBlocks, banksOf(metadata.target),
                 trace) {}
@@ -46,7 +46,10 @@ public:
 class SimulatorDevice : public Simulator {
 public:
   SimulatorDevice(const SimulatorOptions &options, VendorLookup findVendor)
-      : options(options), findVendor(findVendor) {}
+      : options(options), findVendor(findVendor) {
+    if (options.globalOrder)
+      memory.trackWrites();
+  }
 
   std::string name() const override { return "sim"; }
   const Report &report() const override { return counts; }
@@ -80,6 +83,7 @@ public:
       return inside;
     if (bytes > 0)
       std::memcpy(reinterpret_cast<void *>(to.address), from, bytes);
+    memory.markWritten(to.address, bytes);
     return {};
   }
 

@@ -168,7 +168,7 @@ def kernel(cell, old_ptr):
     ticket = tl.atomic_add(cell, 2)
     # All threads have the ticket: they store with it.
     tl.store(old_ptr + ticket * 16 + tl.arange(0, 32), ticket)
-    tl.atomic_max(cell + 1, ticket + 100, sem="relaxed", scope="cta")
+    tl.atomic_max(cell + 1, ticket + 100, sem="relaxed", scope="gpu")
     tl.atomic_min(cell + 2, ticket, mask=ticket > 2)
     if tl.atomic_cas(cell + 3, 0, 1, sem="acquire", scope="sys") == 0:
         tl.atomic_xchg(cell + 4, ticket + 50)

@@ -167,6 +167,7 @@ def kernel(x_ptr, i_ptr, float_ptr, int_ptr, truth_ptr, N: tl.constexpr):
     tl.store(float_ptr + offs, x)
     tl.store(int_ptr + offs, tl.load(i_ptr + offs))
     tl.store(truth_ptr + offs, x > 1)
+    tl.debug_barrier()
     tl.store(truth_ptr + N + offs, tl.load(float_ptr + offs))
 )";
   const std::vector<float> floats = {0, 0.5, 1, 1.5, 2, -0.5, -1, 100};

@@ -32,6 +32,7 @@ static Expected<std::unique_ptr<Device>> openDevice() {
     simulate::SimulatorOptions options;
     if (completion && std::string_view(completion) == "early")
       options.asyncCompletion = simulate::AsyncCompletion::Early;
+    options.globalOrder = std::getenv("TILEWRIGHT_E2E_ORDER") != nullptr;
     return std::unique_ptr<Device>(simulate::createSimulator(options));
   }
   if (name == "opencl")

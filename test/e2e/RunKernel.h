@@ -16,7 +16,8 @@ namespace tilewright::test {
 /// arrays among the arguments (those that are passed, in order) hold the results
 /// afterwards.
 ///
-/// Asynchronous copies complete late, or at once if TILEWRIGHT_E2E_ASYNC is "early".
+/// Asynchronous copies complete late, or at once if TILEWRIGHT_E2E_ASYNC is "early". The order of
+/// global memory is checked if TILEWRIGHT_E2E_ORDER is set.
 ///
 /// If the environment names a folder in TILEWRIGHT_E2E_KEEP, each run leaves a folder there, as
 /// test/hardware/make_cases.py does, for those who run the same code elsewhere: code and

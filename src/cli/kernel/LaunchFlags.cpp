@@ -19,7 +19,7 @@ namespace cl = llvm::cl;
 static cl::list<std::string>
     argumentTexts("arg", cl::value_desc("NAME=VALUE"),
                   cl::desc("The value of an argument: a number, @file.npy, zeros(N,..), "
-                           "full(N,.., v), arange(N,..) or rand(N,..)"),
+                           "empty(N,..), full(N,.., v), arange(N,..) or rand(N,..)"),
                   cl::sub(compileCommand), cl::sub(runCommand), cl::sub(reportCommand),
                   cl::sub(tuneCommand));
 static cl::opt<std::string>

@@ -44,6 +44,11 @@ static cl::opt<simulate::AsyncCompletion> asyncCompletion(
     cl::values(clEnumValN(simulate::AsyncCompletion::Late, "late", "as late as a wait allows"),
                clEnumValN(simulate::AsyncCompletion::Early, "early", "at once")),
     cl::init(simulate::AsyncCompletion::Late), cl::sub(runCommand));
+static cl::opt<bool> globalOrder(
+    "order",
+    cl::desc("Have the simulator check that accesses to global memory are ordered, within programs "
+             "and between them, and that what is loaded has been written"),
+    cl::sub(runCommand));
 static cl::opt<std::string> traceFile("trace", cl::value_desc("FILE.json"),
                                       cl::desc("Write what each warp does in the simulator as a "
                                                "trace that Perfetto opens (ui.perfetto.dev)"),
@@ -188,6 +193,7 @@ Expected<void> runKernel(const CompiledKernel &compiled) {
   options.count = wantsReport() || !traceFile.empty();
   options.trace = !traceFile.empty();
   options.asyncCompletion = asyncCompletion;
+  options.globalOrder = globalOrder;
   auto device = LaunchFlags::openDevice(metadata, options);
   if (!device)
     return device.error();

@@ -92,7 +92,7 @@ private:
   uint64_t state;
 };
 
-/// zeros(...), full(...), arange(...) or rand(...), taken apart.
+/// zeros(...), empty(...), full(...), arange(...) or rand(...), taken apart.
 struct Generator {
   std::string name;
   std::vector<std::string_view> arguments;
@@ -139,7 +139,8 @@ static Expected<HostArray> generate(const KernelArgument &argument, ElementType 
                                     const Generator &generator) {
   std::span<const std::string_view> extents = generator.arguments;
   std::variant<int64_t, double> fill = int64_t(0);
-  bool known = generator.name == "zeros" || generator.name == "arange" || generator.name == "rand";
+  bool known = generator.name == "zeros" || generator.name == "empty" ||
+               generator.name == "arange" || generator.name == "rand";
   if (generator.name == "full" && extents.size() >= 2) {
     auto value = parseNumber(extents.back());
     if (!value)
@@ -148,9 +149,10 @@ static Expected<HostArray> generate(const KernelArgument &argument, ElementType 
     fill = *value;
     extents = extents.first(extents.size() - 1);
   } else if (!known) {
-    return makeError("'" + generator.name + "(...)' makes no array",
-                     "there are zeros(n), full(n, value), arange(n) and rand(n), with one extent "
-                     "or more, and @file.npy");
+    return makeError(
+        "'" + generator.name + "(...)' makes no array",
+        "there are zeros(n), empty(n), full(n, value), arange(n) and rand(n), with one "
+        "extent or more, and @file.npy");
   }
   Expected<std::vector<int64_t>> shape = parseShape(extents, type);
   if (!shape)
@@ -164,6 +166,7 @@ static Expected<HostArray> generate(const KernelArgument &argument, ElementType 
                              " elements",
                          "a dimension has at most 2147483647");
   HostArray array(type, std::move(*shape));
+  array.isUnwritten = generator.name == "empty";
   Random random(argument.name);
   size_t size = array.size();
   for (size_t i = 0; i < size; ++i) {
@@ -210,7 +213,8 @@ Expected<ArgumentValue> runtime::parseArgumentValue(const KernelArgument &argume
   }
   std::optional<Generator> generator = parseGenerator(text);
   if (!generator)
-    return wrong("an array is needed: @file.npy, zeros(n), full(n, value), arange(n) or rand(n)");
+    return wrong(
+        "an array is needed: @file.npy, zeros(n), empty(n), full(n, value), arange(n) or rand(n)");
   Expected<HostArray> array = generate(argument, *type, *generator);
   if (!array) {
     Diagnostic error = array.error();

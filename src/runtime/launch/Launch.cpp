@@ -291,6 +291,8 @@ private:
     if (!pointer)
       return pointer;
     pointers.push_back(*pointer);
+    if (array.isUnwritten)
+      return pointer;
     if (Expected<void> done = device.copyIn(*pointer, array.bytes.data(), array.bytes.size());
         !done)
       return done.error();

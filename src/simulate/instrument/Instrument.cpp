@@ -120,6 +120,7 @@ Expected<void> Instrumenter::instrumentFunction(llvm::Function &function) {
   for (auto [from, to] : edges)
     backEdges.insert(const_cast<llvm::Instruction *>(from->getTerminator()));
   llvm::SmallVector<llvm::Instruction *> accesses, calls, divisions, shifts, unreachables;
+  llvm::SmallVector<llvm::FenceInst *> fences;
   for (llvm::BasicBlock &block : function)
     for (llvm::Instruction &instruction : block) {
       if (auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
@@ -129,6 +130,8 @@ Expected<void> Instrumenter::instrumentFunction(llvm::Function &function) {
       else if (llvm::isa<llvm::LoadInst, llvm::StoreInst, llvm::AtomicRMWInst,
                          llvm::AtomicCmpXchgInst>(instruction))
         accesses.push_back(&instruction);
+      else if (auto *fence = llvm::dyn_cast<llvm::FenceInst>(&instruction))
+        fences.push_back(fence);
       else if (llvm::isa<llvm::CallBase>(instruction))
         calls.push_back(&instruction);
       else if (llvm::isa<llvm::UnreachableInst>(instruction))
@@ -159,6 +162,9 @@ Expected<void> Instrumenter::instrumentFunction(llvm::Function &function) {
   for (llvm::Instruction *instruction : llvm::reverse(accesses))
     if (Expected<void> done = instrumentAccess(*instruction); !done)
       return done;
+  if (options.globalOrder)
+    for (llvm::FenceInst *fence : fences)
+      instrumentFence(*fence);
   for (llvm::Instruction *instruction : calls)
     if (Expected<void> done = instrumentCall(llvm::cast<llvm::CallBase>(*instruction)); !done)
       return done;

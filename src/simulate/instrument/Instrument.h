@@ -7,7 +7,8 @@
 //
 // A module for a GPU becomes one for the host, function by function:
 //
-//   memory     each access is preceded by a check (InstrumentMemory.cpp)
+//   memory     each access is preceded by a check (InstrumentMemory.cpp); where the order of
+//              global memory is checked, the machine hears of it (InstrumentOrder.cpp)
 //   control    loops count their iterations; divisions by zero, false assumptions, traps and
 //              code that must not be reached end the launch (InstrumentControl.cpp)
 //              where they are counted, iterations are, too (InstrumentLoops.cpp)
@@ -86,6 +87,16 @@ private:
   Expected<void> placeSharedVariables();
   /// The number of the launch block whose address the function gives.
   std::optional<size_t> launchBlockOf(const llvm::Function *function) const;
+
+  // InstrumentOrder.cpp:
+
+  /// Whether the order of what the site accesses is checked.
+  bool watchesOrder(uint32_t site) const;
+  void plantLoad(llvm::IRBuilderBase &builder, llvm::Value *pointer, uint32_t site);
+  /// Around the store, once the access has been checked.
+  void plantStore(llvm::StoreInst &store, uint32_t site);
+  void plantAtomic(llvm::Instruction &instruction, llvm::Value *pointer, uint32_t site);
+  void instrumentFence(llvm::FenceInst &fence);
 
   void instrumentDivision(llvm::BinaryOperator &division);
   void clampShift(llvm::BinaryOperator &shift);

@@ -93,6 +93,8 @@ void Instrumenter::plantCheck(llvm::IRBuilderBase &builder, llvm::Value *pointer
   builder.SetInsertPoint(then);
   callMachine(builder, runtime_call::checkAddress, builder.getVoidTy(), siteIndex, {address});
   builder.SetInsertPoint(before);
+  if (site.kind == AccessKind::Load)
+    plantLoad(builder, pointer, siteIndex);
 }
 
 void Instrumenter::plantCount(llvm::IRBuilderBase &builder, llvm::Value *pointer,
@@ -144,6 +146,10 @@ Expected<void> Instrumenter::instrumentAccess(llvm::Instruction &instruction) {
     llvm::IRBuilder<> builder(&instruction);
     plantCount(builder, pointer, builder.getTrue(), *site);
     plantCheck(builder, pointer, *site);
+    if (kind == AccessKind::Atomic)
+      plantAtomic(instruction, pointer, *site);
+    else if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+      plantStore(*store, *site);
   }
   // A thread keeps its turn from a load to the store after it, so that the two are one step. The
   // host need not have the operation: it has none on vectors.
@@ -213,10 +219,13 @@ Expected<void> Instrumenter::instrumentMasked(llvm::IntrinsicInst &call) {
     if (site)
       plantCheck(builder, address, *site);
     llvm::Value *loaded = nullptr;
-    if (loads)
+    if (loads) {
       loaded = builder.CreateAlignedLoad(part, address, partAlignment);
-    else
-      builder.CreateAlignedStore(value, address, partAlignment);
+    } else {
+      llvm::StoreInst *store = builder.CreateAlignedStore(value, address, partAlignment);
+      if (site)
+        plantStore(*store, *site);
+    }
     llvm::BasicBlock *body = builder.GetInsertBlock();
     builder.SetInsertPoint(&call);
     if (!loads)

@@ -46,7 +46,7 @@ public:
   void reset();
 
   /// The stamp with which an access of a thread is recorded.
-  SharedAccessor now(uint32_t thread, uint32_t warp) const {
+  Accessor now(uint32_t thread, uint32_t warp) const {
     return {thread, warp, blockEpoch, warpEpochs[warp],
             tracksWarps() ? &seen[warp * warpEpochs.size()] : nullptr};
   }

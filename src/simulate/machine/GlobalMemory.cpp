@@ -45,7 +45,10 @@ const Buffer *GlobalMemory::allocate(size_t bytes, std::string_view label) {
     return nullptr;
   }
   uint64_t address = reinterpret_cast<uint64_t>(begin);
-  return &(buffers[address] = {.begin = address, .bytes = bytes, .label = std::string(label)});
+  return &(buffers[address] = {.begin = address,
+                               .bytes = bytes,
+                               .label = std::string(label),
+                               .written = std::vector<bool>(tracksWrites ? bytes : 0)});
 }
 
 bool GlobalMemory::lend(uint64_t begin, size_t bytes, bool isReadOnly, std::string_view label) {
@@ -57,7 +60,7 @@ bool GlobalMemory::lend(uint64_t begin, size_t bytes, bool isReadOnly, std::stri
     if (begin - before.begin < before.bytes)
       return false;
   }
-  buffers[begin] = {begin, bytes, std::string(label), /*isLent=*/true, isReadOnly};
+  buffers[begin] = {begin, bytes, std::string(label), /*isLent=*/true, isReadOnly, {}};
   return true;
 }
 
@@ -68,6 +71,27 @@ bool GlobalMemory::free(uint64_t begin) {
   unmap(found->second);
   buffers.erase(found);
   return true;
+}
+
+void GlobalMemory::markWritten(uint64_t address, size_t bytes) {
+  auto after = buffers.upper_bound(address);
+  if (after == buffers.begin())
+    return;
+  Buffer &buffer = std::prev(after)->second;
+  const uint64_t offset = address - buffer.begin;
+  if (offset + bytes <= buffer.written.size())
+    std::fill_n(buffer.written.begin() + static_cast<ptrdiff_t>(offset), bytes, true);
+}
+
+std::optional<uint64_t> GlobalMemory::findUnwritten(uint64_t address, size_t bytes) const {
+  const Buffer *buffer = containing(address);
+  const uint64_t offset = buffer ? address - buffer->begin : 0;
+  if (!buffer || offset + bytes > buffer->written.size())
+    return std::nullopt;
+  for (size_t i = 0; i < bytes; ++i)
+    if (!buffer->written[offset + i])
+      return address + i;
+  return std::nullopt;
 }
 
 const Buffer *GlobalMemory::containing(uint64_t address) const {

@@ -17,8 +17,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tilewright::simulate {
 
@@ -29,6 +31,8 @@ struct Buffer {
   /// It is the host's, and only to be accessed.
   bool isLent = false;
   bool isReadOnly = false;
+  /// For each byte whether it has been written; empty if that is not kept, or all have been.
+  std::vector<bool> written;
 };
 
 class GlobalMemory {
@@ -47,12 +51,20 @@ public:
   /// Gives back the buffer that begins there; false if none does.
   bool free(uint64_t begin);
 
+  /// From now on what is written is kept of buffers that are allocated, whose bytes nobody has.
+  void trackWrites() { tracksWrites = true; }
+  bool tracks() const { return tracksWrites; }
+  void markWritten(uint64_t address, size_t bytes);
+  /// The first byte of those that nobody has written; nothing if there is none.
+  std::optional<uint64_t> findUnwritten(uint64_t address, size_t bytes) const;
+
   /// The buffer that an address lies in, its end included; or null.
   const Buffer *containing(uint64_t address) const;
   /// The buffer that misses the address by the fewest bytes; null if there are none.
   const Buffer *nearest(uint64_t address) const;
 
 private:
+  bool tracksWrites = false;
   std::map<uint64_t, Buffer> buffers;
 };
 

@@ -18,11 +18,13 @@ constexpr int64_t longShare = 1 << 16;
 constexpr int64_t shortShare = 32;
 
 Machine::Machine(const KernelMetadata &metadata, const SimulatorOptions &options,
-                 const GlobalMemory &memory, std::span<const LaunchBlock> launchBlocks,
-                 SharedBanks banks, Trace *trace)
+                 GlobalMemory &memory, std::span<const LaunchBlock> launchBlocks, SharedBanks banks,
+                 Trace *trace)
     : metadata(metadata), options(options), memory(memory), laneCount(metadata.threadsPerWarp),
       launchBlocks(launchBlocks), warpCount(metadata.numWarps), clocks(warpCount),
       fences(metadata.threadsPerBlock(), warpCount + 1),
+      order(options.globalOrder ? std::optional<GlobalOrder>(std::in_place, warpCount + 1)
+                                : std::nullopt),
       share(std::min(options.count ? shortShare : longShare, options.loopIterationLimit)),
       tracer(trace && metadata.numCtas == 1
                  ? std::optional<Tracer>(std::in_place, *trace, warpCount)
@@ -50,6 +52,8 @@ Expected<void> Machine::launch(EntryPoint newEntry, size_t stackBytes,
   for (const auto &[name, counts] : loops)
     loopCounts.push_back(&report->loops.insert({name, counts}).first->second);
   error.reset();
+  if (order)
+    order->reset();
   while (fibers.size() < threads.size())
     fibers.push_back(std::make_unique<Fiber>(stackBytes));
   // Buffers may have come and gone since the last launch.
@@ -92,6 +96,8 @@ void Machine::beginBlock(uint32_t x, uint32_t y, uint32_t z) {
   registers.block[0] = x;
   registers.block[1] = y;
   registers.block[2] = z;
+  if (order)
+    order->setBlock(numberOfBlock());
   std::fill(threads.begin(), threads.end(), Thread());
   beginAsyncBlock();
   clocks.reset();
@@ -509,8 +515,8 @@ bool Machine::accessShared(uint32_t thread, uint32_t site, uint64_t address, uin
   return false;
 }
 
-std::vector<SharedAccessor> Machine::accessorsOf(std::span<const uint32_t> threads) const {
-  std::vector<SharedAccessor> accessors;
+std::vector<Accessor> Machine::accessorsOf(std::span<const uint32_t> threads) const {
+  std::vector<Accessor> accessors;
   for (uint32_t thread : threads)
     accessors.push_back(accessorOf(thread));
   return accessors;
@@ -518,7 +524,7 @@ std::vector<SharedAccessor> Machine::accessorsOf(std::span<const uint32_t> threa
 
 bool Machine::beginRead(uint32_t site, std::span<const uint32_t> group, MemoryRange range,
                         bool seesCopies) {
-  const std::vector<SharedAccessor> accessors = accessorsOf(group);
+  const std::vector<Accessor> accessors = accessorsOf(group);
   SharedMemory::Outcome outcome =
       shared.beginRead(range.begin, range.bytes, site, accessors, fences, seesCopies);
   if (outcome.fault == SharedFault::None)

@@ -28,8 +28,10 @@
 #include "simulate/machine/BlockState.h"
 #include "simulate/machine/Clocks.h"
 #include "simulate/machine/Counters.h"
+#include "simulate/machine/Exchange.h"
 #include "simulate/machine/Fiber.h"
 #include "simulate/machine/GlobalMemory.h"
+#include "simulate/machine/GlobalOrder.h"
 #include "simulate/machine/PhaseBarriers.h"
 #include "simulate/machine/ProxyFences.h"
 #include "simulate/machine/SharedMemory.h"
@@ -46,90 +48,14 @@
 
 namespace tilewright::simulate {
 
-/// The registers that compiled code reads at a fixed address; the fields of the thread are
-/// exchanged whenever another one gets its turn.
-struct Registers {
-  uint32_t thread[3] = {};
-  uint32_t lane = 0;
-  uint32_t warp = 0;
-  uint32_t block[3] = {};
-  uint32_t blockSize[3] = {1, 1, 1};
-  uint32_t gridSize[3] = {1, 1, 1};
-  /// The block's number in its cluster, and the cluster's number; a block alone is one of 1.
-  uint32_t rank = 0;
-  uint32_t cluster[3] = {};
-  uint32_t clusterBlocks = 1;
-  uint32_t clusterGrid[3] = {1, 1, 1};
-  uint32_t sharedBytes = 0;
-  /// Loop iterations until the thread must call `Machine::tick`.
-  int64_t iterationsLeft = 0;
-};
-
-class Machine;
-
-/// The operands and results of a warp-wide operation, one entry a lane.
-struct WarpExchange {
-  Machine *machine = nullptr;
-  uint32_t site = 0;
-  /// The thread of lane 0.
-  uint32_t firstThread = 0;
-  uint32_t lanes = 0;
-  /// The lanes that take part, a bit each.
-  uint64_t members = 0;
-  static constexpr unsigned operandCount = 4;
-  struct Lane {
-    uint32_t operands[operandCount] = {};
-    uint64_t result = 0;
-  };
-  std::vector<Lane> lane;
-  /// The error in the operation, if the combination finds one.
-  std::string problem;
-  /// Whether what the lanes did in memory before comes before what they do after.
-  bool ordersMemory = false;
-};
-
-/// Computes all results of a warp-wide operation from all operands. If it has the machine
-/// fail, nothing more happens.
-using WarpCombine = void (*)(WarpExchange &);
-
-/// An operation of several consecutive warps.
-struct GroupExchange {
-  Machine *machine = nullptr;
-  uint32_t site = 0;
-  uint32_t firstThread = 0;
-  /// The values that each thread has given; they may be written to.
-  std::vector<void *> operands;
-};
-
-/// Does such an operation. If it has the machine fail, nothing more happens.
-using GroupCombine = void (*)(GroupExchange &);
-
-/// How a thread comes to a barrier.
-struct BarrierUse {
-  /// The barrier's number in the block.
-  uint32_t number = 0;
-  /// How many threads are to come: whole warps.
-  uint32_t threads = 0;
-  /// Whether the thread goes on as soon as its warp has come.
-  bool arrivesOnly = false;
-  /// Whether the barrier orders accesses to shared memory, for all that use it so.
-  bool ordersShared = true;
-  /// The threads that have to be at one point of the program to meet. GPUs that meet by number
-  /// leave that to each warp, or even to each lane.
-  enum class SamePlace : uint8_t { Lane, Warp, Block } samePlace = SamePlace::Warp;
-  /// Whether the block's threads then wait for those of the cluster's other blocks, too.
-  bool ofCluster = false;
-};
-
 class Machine {
 public:
   using EntryPoint = void (*)(const uint64_t *parameters);
 
   /// `banks`: the target's shared memory, for the counters. `trace`: where events are recorded;
   /// null for none.
-  Machine(const KernelMetadata &metadata, const SimulatorOptions &options,
-          const GlobalMemory &memory, std::span<const LaunchBlock> launchBlocks, SharedBanks banks,
-          Trace *trace = nullptr);
+  Machine(const KernelMetadata &metadata, const SimulatorOptions &options, GlobalMemory &memory,
+          std::span<const LaunchBlock> launchBlocks, SharedBanks banks, Trace *trace = nullptr);
   ~Machine();
 
   SiteTable sites;
@@ -211,6 +137,21 @@ public:
   /// Waits until at most `left` of the thread's groups are outstanding.
   void waitAsync(uint32_t site, uint32_t left);
 
+  // Where the order of global memory is checked: MachineGlobal.cpp. A load, or an atomic operation
+  // before it is done, of the site's bytes, if these are global memory:
+
+  void loadGlobal(uint32_t site, uint64_t address);
+  void operateOnGlobal(uint32_t site, uint64_t address, const AtomicOrder &order);
+  /// Keeps the bytes that the site's store is about to replace; after it, `storedGlobal` compares.
+  void keepStored(uint32_t site, uint64_t address);
+  void storedGlobal(uint32_t site, uint64_t address);
+  void fenceGlobal(const AtomicOrder &order);
+  /// For operations that access global memory in a way of their own: an access by a thread, with
+  /// `before` as in GlobalOrder::store. False if the launch is to end with an error.
+  bool accessGlobal(uint32_t thread, uint32_t site, uint64_t address, uint32_t bytes,
+                    AccessKind kind, const std::byte *before = nullptr);
+  bool ordersGlobal() const { return order.has_value(); }
+
   // Of asynchronous units, which copy whole ranges of shared memory: MachineAsync.cpp. To be said
   // before the first launch if there are any:
   void trackAsyncUnits();
@@ -259,13 +200,13 @@ public:
   uint32_t currentThread() const { return current; }
 
   /// The stamp of an access that the thread makes now, and of one that asynchronous units do.
-  SharedAccessor accessorOf(uint32_t thread) const {
-    SharedAccessor accessor = clocks.now(thread, thread / laneCount);
+  Accessor accessorOf(uint32_t thread) const {
+    Accessor accessor = clocks.now(thread, thread / laneCount);
     accessor.fences = fences.countOf(thread);
     return accessor;
   }
-  std::vector<SharedAccessor> accessorsOf(std::span<const uint32_t> threads) const;
-  SharedAccessor accessorOfUnits() const { return clocks.now(unitThread, clocks.unit()); }
+  std::vector<Accessor> accessorsOf(std::span<const uint32_t> threads) const;
+  Accessor accessorOfUnits() const { return clocks.now(unitThread, clocks.unit()); }
   uint32_t warps() const { return warpCount; }
 
   /// The memory of some operations of the vendor's for a block.
@@ -399,13 +340,20 @@ private:
   void reportOutstandingPhase(uint32_t site, const SharedMemory::Outcome &outcome, uint64_t address,
                               const PhaseBarrier &barrier);
   void reportStack(uint32_t site);
+  void reportGlobal(uint32_t site, const GlobalOrder::Outcome &outcome);
+  void reportUnwritten(uint32_t site, uint64_t address);
+  std::string describePlace(const Site &site, uint64_t address) const;
+  /// Whether what an access of the site at `address` touches is global memory that others may see.
+  bool isGlobal(const Site &site, uint64_t address) const;
+  uint32_t numberOfBlock() const;
+  std::string describeBlock(uint32_t number) const;
   void reportMisaligned(uint32_t site, uint64_t address);
   /// "argument 'x'".
   std::string describeParameter(int parameter) const;
 
   const KernelMetadata &metadata;
   const SimulatorOptions options;
-  const GlobalMemory &memory;
+  GlobalMemory &memory;
   uint32_t laneCount;
   std::span<const LaunchBlock> launchBlocks;
   std::vector<std::vector<std::byte>> launchBytes;
@@ -421,6 +369,9 @@ private:
   uint32_t warpCount;
   Clocks clocks;
   ProxyFences fences;
+  /// Nothing where it is not checked.
+  std::optional<GlobalOrder> order;
+  std::vector<std::byte> bytesBefore;
   /// By the addresses of their types' keys.
   std::map<const void *, std::unique_ptr<BlockState>> blockStates;
   /// By their numbers; as many as have been used.

@@ -106,7 +106,7 @@ void Machine::issueBulkRead(AsyncOperation operation) {
   if (!checkBetweenSignalAndWait(site))
     return;
   const MemoryRange range = operation.reads;
-  const SharedAccessor now = accessorOf(current);
+  const Accessor now = accessorOf(current);
   SharedMemory::Outcome outcome =
       shared.beginRead(range.begin, range.bytes, site, {&now, 1}, fences, /*seesCopies=*/false);
   if (outcome.fault != SharedFault::None)
@@ -125,7 +125,7 @@ void Machine::waitBulk(uint32_t site, uint32_t left) {
       operation.perform();
     if (operation.complete)
       operation.complete();
-    const SharedAccessor now = accessorOf(current);
+    const Accessor now = accessorOf(current);
     shared.completeRead(operation.reads.begin, operation.reads.bytes, operation.site, {&now, 1});
     traceCompletion(operation);
   }
@@ -260,14 +260,14 @@ void Machine::settlePhase(uint32_t site, uint64_t address, PhaseBarrier &barrier
 }
 
 void Machine::endPhase(PhaseBarrier &barrier) {
-  const SharedAccessor unit = clocks.now(unitThread, clocks.unit());
+  const Accessor unit = clocks.now(unitThread, clocks.unit());
   for (const AsyncOperation &copy : barrier.copies) {
     if (options.asyncCompletion == AsyncCompletion::Late)
       copy.perform();
     if (copy.complete)
       copy.complete();
     // What moves bytes by itself is a thread's own copy, by the way of threads.
-    SharedAccessor writer = unit;
+    Accessor writer = unit;
     if (!copy.move) {
       writer.thread = copy.thread;
       writer.fences = fences.countOf(copy.thread);

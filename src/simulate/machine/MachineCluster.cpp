@@ -48,6 +48,8 @@ void Machine::takeTurn(uint32_t rank) {
   shared.resume(rank, blocks[rank]->memory);
   registers.rank = rank;
   registers.block[0] = registers.cluster[0] * blocksPerCluster() + rank;
+  if (order)
+    order->setBlock(numberOfBlock());
 }
 
 bool Machine::isAtCluster() const {
@@ -67,13 +69,17 @@ void Machine::waitAtClusterBarrier(uint32_t site) {
 }
 
 void Machine::passClusterBarrier() {
+  std::vector<uint32_t> numbers;
   for (uint32_t rank = 0; rank < blocksPerCluster(); ++rank) {
     takeTurn(rank);
     for (Thread &thread : threads)
       thread.state = State::Ready;
     clocks.passBlockBarrier();
     blocks[rank]->clusterEpoch = clocks.now();
+    numbers.push_back(numberOfBlock());
   }
+  if (order)
+    order->meet(numbers);
 }
 
 void Machine::runCluster(uint32_t x, uint32_t y, uint32_t z) {

@@ -17,7 +17,7 @@ void ProxyFences::reset() {
   std::ranges::fill(last, Fence());
 }
 
-void ProxyFences::add(const SharedAccessor &now) {
+void ProxyFences::add(const Accessor &now) {
   ++made[now.thread];
   Fence &fence = last[now.warp];
   fence.happened = true;

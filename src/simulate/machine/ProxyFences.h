@@ -36,18 +36,18 @@ public:
   void reset();
 
   /// A thread makes a fence.
-  void add(const SharedAccessor &now);
+  void add(const Accessor &now);
   /// The fences that a thread has made.
   uint32_t countOf(uint32_t thread) const { return made[thread]; }
   /// The last fence of any thread of the warp; null if there was none.
-  const SharedAccessor *lastOf(uint32_t warp) const {
+  const Accessor *lastOf(uint32_t warp) const {
     return last[warp].happened ? &last[warp].when : nullptr;
   }
 
 private:
   struct Fence {
     bool happened = false;
-    SharedAccessor when;
+    Accessor when;
     /// The epochs that `when` points to.
     Clocks::Epochs seen;
   };

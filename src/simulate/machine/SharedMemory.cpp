@@ -74,55 +74,19 @@ void SharedMemory::reset() {
   std::ranges::fill(readers, Reads());
 }
 
-bool SharedMemory::Record::isOrderedBefore(const SharedAccessor &now) const {
-  if (who == Who::Nobody)
-    return true;
-  if (blockEpoch != now.blockEpoch || who == Who::Outstanding)
-    return blockEpoch < now.blockEpoch && who != Who::Outstanding;
-  if (who == Who::SeveralWarps)
-    return false;
-  const bool isOwn = thread == now.thread;
-  if (who == Who::OneThread && isOwn)
-    return true;
-  const uint32_t epoch = isOwn ? othersEpoch : warpEpoch;
-  if (now.seen)
-    return epoch < now.seen[warp];
-  return warp == now.warp && epoch < now.warpEpoch;
-}
-
-void SharedMemory::Record::add(uint32_t newSite, const SharedAccessor &now) {
-  Who merged = Who::OneThread;
-  uint32_t others = 0;
-  if (who != Who::Nobody && blockEpoch == now.blockEpoch) {
-    if (who == Who::SeveralWarps || warp != now.warp) {
-      merged = Who::SeveralWarps;
-    } else if (!isOrderedBefore(now)) {
-      merged = Who::OneWarp;
-      others = thread == now.thread ? othersEpoch : warpEpoch;
-    }
-  }
-  blockEpoch = now.blockEpoch;
-  warpEpoch = now.warpEpoch;
-  othersEpoch = others;
-  site = newSite;
-  thread = now.thread;
-  warp = now.warp;
-  who = merged;
-}
-
 bool SharedMemory::contains(uint64_t address, uint32_t count) const {
   return address >= base && count <= bytes && address - base <= bytes - count;
 }
 
 SharedMemory::Outcome SharedMemory::access(uint64_t address, uint32_t count, AccessKind kind,
-                                           uint32_t site, const SharedAccessor &accessor) {
+                                           uint32_t site, const Accessor &accessor) {
   int64_t offset = static_cast<int64_t>(address - base);
   if (!contains(address, count))
     return {SharedFault::OutOfBounds, offset, 0, 0};
 
   // Kernels that do not track warps have three records for each byte, known when this is compiled.
   auto accessBytes = [&]<bool tracked>() -> Outcome {
-    const SharedAccessor now = accessor;
+    const Accessor now = accessor;
     const uint32_t warps = tracked ? groups : 1, own = tracked ? now.warp : 0;
     Record *byte = &history[offset * (1 + 2 * warps)];
     for (uint32_t i = 0; i < count; ++i, byte += 1 + 2 * warps) {
@@ -182,7 +146,7 @@ SharedMemory::Outcome SharedMemory::access(uint64_t address, uint32_t count, Acc
 }
 
 SharedMemory::Outcome SharedMemory::beginWrite(uint64_t address, uint32_t count, uint32_t site,
-                                               const SharedAccessor &accessor) {
+                                               const Accessor &accessor) {
   Outcome outcome = access(address, count, AccessKind::Store, site, accessor);
   if (outcome.fault == SharedFault::None)
     for (uint32_t i = 0; i < count; ++i)
@@ -190,7 +154,7 @@ SharedMemory::Outcome SharedMemory::beginWrite(uint64_t address, uint32_t count,
   return outcome;
 }
 
-void SharedMemory::completeWrite(uint64_t address, uint32_t count, const SharedAccessor &accessor) {
+void SharedMemory::completeWrite(uint64_t address, uint32_t count, const Accessor &accessor) {
   for (uint32_t i = 0; i < count; ++i) {
     Record &write = recordsOf(address - base + i)[0];
     const uint32_t site = write.site;
@@ -204,7 +168,7 @@ void SharedMemory::completeWrite(uint64_t address, uint32_t count, const SharedA
 }
 
 SharedMemory::Outcome SharedMemory::beginRead(uint64_t address, uint32_t count, uint32_t site,
-                                              std::span<const SharedAccessor> accessors,
+                                              std::span<const Accessor> accessors,
                                               const ProxyFences &fences, bool seesCopies) {
   if (Outcome outcome = access(address, count, AccessKind::Load, site, accessors.front());
       outcome.fault != SharedFault::None)
@@ -214,13 +178,13 @@ SharedMemory::Outcome SharedMemory::beginRead(uint64_t address, uint32_t count, 
     const Record &write = recordsOf(offset)[0];
     Reads &reads = readers[offset];
     auto fault = [&](SharedFault what) { return Outcome{what, offset, write.thread, write.site}; };
-    for (const SharedAccessor &accessor : accessors) {
+    for (const Accessor &accessor : accessors) {
       if (!write.isOrderedBefore(accessor))
         return fault(SharedFault::ReadAfterWrite);
       if (write.who == Who::Nobody || write.thread == unitThread ||
           (seesCopies && reads.isCopied) || fences.countOf(write.thread) > reads.writerFences)
         continue;
-      const SharedAccessor *fence = fences.lastOf(accessor.warp);
+      const Accessor *fence = fences.lastOf(accessor.warp);
       // The writer's own fences have been counted.
       if (!fence || write.thread == fence->thread || !write.isOrderedBefore(*fence))
         return fault(SharedFault::MissingFence);
@@ -233,11 +197,11 @@ SharedMemory::Outcome SharedMemory::beginRead(uint64_t address, uint32_t count, 
 }
 
 void SharedMemory::completeRead(uint64_t address, uint32_t count, uint32_t site,
-                                std::span<const SharedAccessor> accessors) {
+                                std::span<const Accessor> accessors) {
   for (uint32_t i = 0; i < count; ++i) {
     const int64_t offset = static_cast<int64_t>(address - base) + i;
     --readers[offset].count;
-    for (const SharedAccessor &accessor : accessors)
+    for (const Accessor &accessor : accessors)
       recordsOf(offset)[1 + groups + (tracks ? accessor.warp : 0)].add(site, accessor);
   }
 }

@@ -6,23 +6,11 @@
 //===--------------------------------------------------------------------------===//
 //
 // Each byte of shared memory remembers its last plain write and the reads and atomic
-// accesses since. Two accesses to a byte are ordered if
+// accesses since (AccessRecord.h says what is ordered). If one of two accesses that are not
+// ordered writes, it is a race; two atomic accesses never race.
 //
-//   - one thread makes both, or
-//   - the block passed a barrier in between, or
-//   - the threads are of one warp, which met in a warp-wide barrier in between, or
-//   - the warps met at a barrier of some of the block's warps in between, or each met
-//     others that did, one after another.
-//
-// Time is therefore a pair of epochs (Clocks.h): barriers that the whole block has passed,
-// and a count of each warp's own, which barriers of the warp or of some warps increase.
-// An earlier access by another thread is ordered before one now if its block epoch is
-// older, or if its warp's epoch was older than the one that the accessing warp has learnt
-// of: a row of vector clocks, one clock a warp. Kernels without barriers of some warps
-// learn of no other warp; they have no rows. If neither holds, and one of the two
-// writes, it is a race; two atomic accesses never race.
-//
-// One record each of reads and of atomics suffices for such kernels: a later one replaces
+// One record each of reads and of atomics suffices for kernels whose warps meet all together or
+// not at all: a later one replaces
 // an earlier one that is ordered before it, and those that are not ordered with one
 // another are merged into "several lanes of a warp" or "several warps". Where some warps
 // may meet without the others, several warps are not one: there is a record for each warp
@@ -39,6 +27,7 @@
 #ifndef TILEWRIGHT_SIMULATE_MACHINE_SHAREDMEMORY_H
 #define TILEWRIGHT_SIMULATE_MACHINE_SHAREDMEMORY_H
 
+#include "simulate/machine/AccessRecord.h"
 #include "simulate/machine/Site.h"
 
 #include <cstddef>
@@ -48,22 +37,6 @@
 #include <vector>
 
 namespace tilewright::simulate {
-
-/// The thread and the time of an access to shared memory.
-struct SharedAccessor {
-  uint32_t thread = 0;
-  uint32_t warp = 0;
-  uint32_t blockEpoch = 0;
-  uint32_t warpEpoch = 0;
-  /// For each warp, the epoch before which all that it did is ordered before this access; null
-  /// if the block's threads meet all together or warp by warp only.
-  const uint32_t *seen = nullptr;
-  /// How many fences between the ways to shared memory the thread has made.
-  uint32_t fences = 0;
-};
-
-/// The accessor's thread where an asynchronous unit made the access (Clocks::unit).
-inline constexpr uint32_t unitThread = 0xffff;
 
 class ProxyFences;
 
@@ -140,42 +113,27 @@ public:
 
   /// Records an access of `count` bytes at a site and says what is wrong with it.
   Outcome access(uint64_t address, uint32_t count, AccessKind kind, uint32_t site,
-                 const SharedAccessor &accessor);
+                 const Accessor &accessor);
 
   /// A write that is outstanding from now on, checked as a store of the accessor.
-  Outcome beginWrite(uint64_t address, uint32_t count, uint32_t site,
-                     const SharedAccessor &accessor);
+  Outcome beginWrite(uint64_t address, uint32_t count, uint32_t site, const Accessor &accessor);
   /// Such a write is complete, and ordered before what the accessor's thread does from now on.
-  void completeWrite(uint64_t address, uint32_t count, const SharedAccessor &accessor);
+  void completeWrite(uint64_t address, uint32_t count, const Accessor &accessor);
 
   /// A read that is outstanding from now on, through the asynchronous proxy and for several warps:
   /// what it reads is to be ordered before each of the accessors, one of each warp. The first one
   /// stands for it. `seesCopies`: what asynchronous writes of threads have brought needs no fence.
   Outcome beginRead(uint64_t address, uint32_t count, uint32_t site,
-                    std::span<const SharedAccessor> accessors, const ProxyFences &fences,
+                    std::span<const Accessor> accessors, const ProxyFences &fences,
                     bool seesCopies);
   /// Such a read is complete, and ordered before what the accessors, one of each warp, do from now
   /// on.
   void completeRead(uint64_t address, uint32_t count, uint32_t site,
-                    std::span<const SharedAccessor> accessors);
+                    std::span<const Accessor> accessors);
 
 private:
-  enum class Who : uint8_t { Nobody, OneThread, OneWarp, SeveralWarps, Outstanding };
-  /// Accesses of one kind that are not ordered with one another; the last stands for all.
-  struct Record {
-    uint32_t blockEpoch = 0;
-    uint32_t warpEpoch = 0;
-    /// When the last access was by another thread of the warp than the last of all. That is never
-    /// later, so the two tell for every thread what all others did.
-    uint32_t othersEpoch = 0;
-    uint32_t site = 0;
-    uint32_t thread : 16 = 0;
-    uint32_t warp : 13 = 0;
-    Who who : 3 = Who::Nobody;
-
-    bool isOrderedBefore(const SharedAccessor &now) const;
-    void add(uint32_t newSite, const SharedAccessor &now);
-  };
+  using Record = AccessRecord;
+  using Who = AccessRecord::Who;
 
   uint64_t base = 0;
   size_t bytes = 0;

@@ -16,7 +16,7 @@ using namespace tilewright::simulate;
 
 namespace {
 struct Access {
-  SharedAccessor accessor;
+  Accessor accessor;
   AccessKind kind;
 };
 } // namespace

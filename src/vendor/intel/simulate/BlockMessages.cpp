@@ -119,10 +119,21 @@ static void combineMessage(WarpExchange &exchange) {
     uint8_t *held = operandsOf(exchange.lane[value % exchange.lanes]).values +
                     value / exchange.lanes * valueBytes + byte % valueBytes;
     auto *place = reinterpret_cast<uint8_t *>(payload[byte]);
+    if (payload[byte] < 0) {
+      if (message.access == BlockAccess::Load)
+        *held = 0;
+      continue;
+    }
+    const auto before = static_cast<std::byte>(*place);
     if (message.access == BlockAccess::Load)
-      *held = payload[byte] >= 0 ? *place : 0;
-    else if (payload[byte] >= 0)
+      *held = *place;
+    else
       *place = *held;
+    if (!machine.accessGlobal(
+            exchange.firstThread + value % exchange.lanes, exchange.site,
+            static_cast<uint64_t>(payload[byte]), 1,
+            message.access == BlockAccess::Load ? AccessKind::Load : AccessKind::Store, &before))
+      return;
   }
 }
 

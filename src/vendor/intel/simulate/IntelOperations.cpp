@@ -127,7 +127,16 @@ Value *Replacer::synchronization() {
       return unknown;
     return blockBarrier(has(2, workGroupMemory) && has(2, anyOrder));
   }
-  // Memory is in order here: one thread runs at a time.
+  // Memory is in order here: one thread runs at a time. The order that is checked needs fences.
+  if (name == "__spirv_MemoryBarrier" && instrumenter.options.globalOrder) {
+    constexpr uint64_t acquire = 0x2 | 0x8 | 0x10, release = 0x4 | 0x8 | 0x10;
+    const uint64_t scope = constantOperand(0).value_or(Workgroup);
+    if (scope < Workgroup)
+      machineCall(simulate::runtime_call::fenceGlobal, builder.getVoidTy(),
+                  {builder.getInt32((has(1, acquire) ? simulate::runtime_call::acquires : 0) |
+                                    (has(1, release) ? simulate::runtime_call::releases : 0))});
+    return done();
+  }
   if (name == "mem_fence" || name == "read_mem_fence" || name == "write_mem_fence" ||
       name == "atomic_work_item_fence" || name == "__spirv_MemoryBarrier")
     return done();

@@ -120,12 +120,20 @@ static std::optional<BoxCopy> prepareCopy(Machine &machine, uint32_t site, const
     return std::nullopt;
   const BoxRun *outside = nullptr;
   BoxRun found;
+  bool isOrdered = true;
   forEachRun(copy.map, copy.start, [&](const BoxRun &run) {
-    if (!outside && run.address && machine.bytesOfBufferAt(run.address, isStore) < run.bytes) {
+    if (!run.address || outside)
+      return;
+    if (machine.bytesOfBufferAt(run.address, isStore) < run.bytes) {
       found = run;
       outside = &found;
+    } else if (!isStore && isOrdered) {
+      isOrdered = machine.accessGlobal(machine.currentThread(), site, run.address, run.bytes,
+                                       AccessKind::Load);
     }
   });
+  if (!isOrdered)
+    return std::nullopt;
   if (outside) {
     machine.fail(site,
                  "the tensor map says that " + std::to_string(outside->bytes) +
@@ -155,13 +163,39 @@ static void load(Machine *machine, uint32_t site, uint64_t address, const uint8_
   machine->leaveIfFailed();
 }
 
+/// Moves a box to global memory by `move`. Where the order of global memory is checked, that is an
+/// access by the thread that issued the copy, at the time at which the box arrives.
+static void moveOut(Machine &machine, uint32_t site, uint32_t thread, const BoxCopy &copy,
+                    AccessKind kind, llvm::function_ref<void()> move) {
+  if (!machine.ordersGlobal())
+    return move();
+  std::vector<std::byte> before;
+  forEachRun(copy.map, copy.start, [&](const BoxRun &run) {
+    const auto *bytes = reinterpret_cast<const std::byte *>(run.address);
+    if (run.address)
+      before.insert(before.end(), bytes, bytes + run.bytes);
+  });
+  move();
+  const std::byte *next = before.data();
+  bool isOrdered = true;
+  forEachRun(copy.map, copy.start, [&](const BoxRun &run) {
+    if (!run.address || !isOrdered)
+      return;
+    isOrdered = machine.accessGlobal(thread, site, run.address, run.bytes, kind, next);
+    next += run.bytes;
+  });
+}
+
 static void store(Machine *machine, uint32_t site, uint64_t address, const uint8_t *map,
                   const int32_t *coordinates, uint32_t rank) {
   std::optional<BoxCopy> copy =
       prepareCopy(*machine, site, map, coordinates, rank, /*isStore=*/true);
   if (copy && checkStoreStart(*machine, site, *copy)) {
     AsyncOperation operation{0, site, {address, machine->sites[site].bytes}, {}};
-    operation.move = [copy = *copy, address] { storeBox(copy.map, copy.start, address); };
+    operation.move = [=, copy = *copy, thread = machine->currentThread()] {
+      moveOut(*machine, site, thread, copy, AccessKind::Store,
+              [&] { storeBox(copy.map, copy.start, address); });
+    };
     operation.complete =
         usesOf(*machine).beginStore(*machine, site, reinterpret_cast<uint64_t>(map));
     machine->issueBulkRead(std::move(operation));
@@ -178,8 +212,9 @@ static void reduce(Machine *machine, uint32_t site, uint64_t address, const uint
     machine->fail(site, "the accelerator has no such reduction for the elements of the tensor map");
   } else if (copy && checkStoreStart(*machine, site, *copy)) {
     AsyncOperation operation{0, site, {address, machine->sites[site].bytes}, {}};
-    operation.move = [copy = *copy, address, reduction] {
-      reduceBox(copy.map, copy.start, address, reduction);
+    operation.move = [=, copy = *copy, thread = machine->currentThread()] {
+      moveOut(*machine, site, thread, copy, AccessKind::Atomic,
+              [&] { reduceBox(copy.map, copy.start, address, reduction); });
     };
     operation.complete =
         usesOf(*machine).beginStore(*machine, site, reinterpret_cast<uint64_t>(map));
@@ -190,7 +225,10 @@ static void reduce(Machine *machine, uint32_t site, uint64_t address, const uint
 
 static void commit(Machine *machine, uint32_t) { machine->commitBulk(); }
 
-static void wait(Machine *machine, uint32_t site, uint32_t left) { machine->waitBulk(site, left); }
+static void wait(Machine *machine, uint32_t site, uint32_t left) {
+  machine->waitBulk(site, left);
+  machine->leaveIfFailed();
+}
 
 std::span<const RuntimeSymbol> nvidia::tensorCopySymbols() {
   static const RuntimeSymbol symbols[] = {{symbol::load, addressOf(load)},

@@ -13,7 +13,7 @@ using namespace tilewright;
 using namespace tilewright::simulate;
 using namespace tilewright::simulate::nvidia;
 
-bool TensorMapUses::Event::isOrderedBefore(const SharedAccessor &now) const {
+bool TensorMapUses::Event::isOrderedBefore(const Accessor &now) const {
   if (when.thread == now.thread)
     return true;
   if (when.blockEpoch != now.blockEpoch)
@@ -24,7 +24,7 @@ bool TensorMapUses::Event::isOrderedBefore(const SharedAccessor &now) const {
 }
 
 bool TensorMapUses::write(Machine &machine, uint32_t site, uint64_t address, bool isReleased) {
-  const SharedAccessor now = machine.accessorOf(machine.currentThread());
+  const Accessor now = machine.accessorOf(machine.currentThread());
   auto [entry, isNew] = maps.try_emplace(address, Map{Event(now), site, isReleased, {}, {}});
   if (isNew)
     return true;
@@ -46,7 +46,7 @@ void TensorMapUses::release(uint32_t thread) {
 }
 
 void TensorMapUses::acquire(const Machine &machine, uint64_t address, uint64_t bytes) {
-  const SharedAccessor now = machine.accessorOf(machine.currentThread());
+  const Accessor now = machine.accessorOf(machine.currentThread());
   for (auto entry = maps.lower_bound(address);
        entry != maps.end() && entry->first < address + bytes; ++entry)
     if (Map &map = entry->second; map.isReleased && map.written.isOrderedBefore(now))
@@ -58,7 +58,7 @@ bool TensorMapUses::checkFence(Machine &machine, uint32_t site, uint64_t address
   if (entry == maps.end())
     return true;
   const Map &map = entry->second;
-  const SharedAccessor now = machine.accessorOf(machine.currentThread());
+  const Accessor now = machine.accessorOf(machine.currentThread());
   if (std::ranges::any_of(map.acquired,
                           [&](const Event &event) { return event.isOrderedBefore(now); }))
     return true;

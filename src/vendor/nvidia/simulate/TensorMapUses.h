@@ -57,9 +57,9 @@ public:
 private:
   /// Something that a thread, or a unit, has done.
   struct Event {
-    SharedAccessor when;
-    explicit Event(SharedAccessor now) : when(now) { when.seen = nullptr; }
-    bool isOrderedBefore(const SharedAccessor &now) const;
+    Accessor when;
+    explicit Event(Accessor now) : when(now) { when.seen = nullptr; }
+    bool isOrderedBefore(const Accessor &now) const;
   };
   struct Use {
     uint32_t site = 0;

@@ -196,7 +196,7 @@ void TensorMemory::report(Machine &machine, uint32_t site, uint32_t word,
 }
 
 bool TensorMemory::checkAccess(Machine &machine, uint32_t site, uint32_t word, AccessKind kind,
-                               const SharedAccessor &accessor) {
+                               const Accessor &accessor) {
   const Pending &under = pending[word];
   const std::string at = placeText(word / columns, word % columns - firstColumn);
   if (under.products || (kind == AccessKind::Store && under.readers)) {
@@ -356,7 +356,7 @@ std::vector<uint32_t> TensorMemory::accumulatorWords(const MmaAtom &atom, uint32
 }
 
 bool TensorMemory::beginAccumulator(Machine &machine, const Product &product) {
-  const SharedAccessor now = machine.accessorOf(product.thread);
+  const Accessor now = machine.accessorOf(product.thread);
   for (uint32_t word : accumulatorWords(*product.atom, product.accumulator)) {
     if (!findWord(machine, product.site, word / columns, word % columns))
       return false;
@@ -488,7 +488,7 @@ void TensorMemory::perform(const Product &product) {
 }
 
 void TensorMemory::complete(Machine &machine, size_t count) {
-  const SharedAccessor unit = machine.accessorOfUnits();
+  const Accessor unit = machine.accessorOfUnits();
   for (; completed < count; ++completed) {
     Product &product = products[completed];
     if (!machine.completesEarly())

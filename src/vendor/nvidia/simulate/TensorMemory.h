@@ -124,7 +124,7 @@ private:
   /// The word at a row and a column that the block has; nothing after an error.
   std::optional<uint32_t> findWord(Machine &machine, uint32_t site, uint32_t row, uint32_t column);
   bool checkAccess(Machine &machine, uint32_t site, uint32_t word, AccessKind kind,
-                   const SharedAccessor &accessor);
+                   const Accessor &accessor);
   void report(Machine &machine, uint32_t site, uint32_t word, const SharedMemory::Outcome &outcome);
   bool beginOperand(Machine &machine, Product &product, std::vector<Piece> &pieces,
                     uint64_t descriptor, bool alongRows, uint32_t rowCount);
