@@ -7,7 +7,8 @@
 //
 // Products whose operands are addressed in every way that a loop's addresses are taken apart into a
 // base and offsets, and where they must not be: rows from the last to the first, and numbers of
-// rows that wrap around.
+// rows that wrap around. And rows of which each has a base that differs from the others' in a
+// constant.
 //
 //===--------------------------------------------------------------------------===//
 
@@ -102,4 +103,36 @@ TEST(UniformBases, ManyPointers) {
   for (const char *target : {"hip:gfx1100", "hip:gfx1201"})
     for (int stride : {136, -136})
       testProduct(target, manyPointers, /*depth=*/136, stride, /*numWarps=*/1);
+}
+
+TEST(UniformBases, RowsAtConstantDistances) {
+  constexpr int count = 75, width = 256, steps = 3, step = 70;
+  const auto x = randomValues<int32_t>(96 * width, 3, -1000, 1000);
+  for (const char *target : {"hip:gfx1100", "hip:gfx1201", "hip:gfx942"})
+    for (int numWarps : {1, 4, 8}) {
+      SCOPED_TRACE(testing::Message() << target << ", " << numWarps << " warps");
+      std::vector<double> expected(96 * width, -1);
+      for (int r = 0; r < count; ++r)
+        for (int c = 0; c < 30; ++c)
+          for (int s = 0; s < steps; ++s)
+            expected[r * width + 2 * c + step * s] = 3.0 * x[r * width + 2 * c + step * s];
+      auto arguments = runOnSimulator(
+          {.source = std::string(imports) + R"(
+@triton.jit
+def kernel(x_ptr, out_ptr, rows):
+    r = tl.program_id(0) * 32 + tl.arange(0, 32)
+    c = tl.arange(0, 32)
+    mask = (r[:, None] < rows) & (c[None, :] < 30)
+    at = r[:, None] * 256 + c[None, :] * 2
+    for s in tl.static_range(3):
+        x = tl.load(x_ptr + at + s * 70, mask=mask, other=0)
+        tl.store(out_ptr + at + s * 70, 3 * x, mask=mask)
+)",
+           .signature = "*i32:16, *i32:16, i32",
+           .arguments = {toArray(x), toArray(std::vector<int32_t>(96 * width, -1)), int64_t(count)},
+           .grid = {3, 1, 1},
+           .numWarps = numWarps,
+           .target = target});
+      expectClose(fromArray<int32_t>(arguments[1]), expected, 0);
+    }
 }

@@ -19,6 +19,7 @@
 #include "vendor/amd/emit/address/LoopSums.h"
 #include "vendor/amd/emit/address/OffsetWidening.h"
 #include "vendor/amd/emit/address/ScalarOrder.h"
+#include "vendor/amd/emit/address/SharedDescriptors.h"
 #include "vendor/amd/emit/arith/DualOperands.h"
 #include "vendor/amd/emit/arith/LaneReductions.h"
 #include "vendor/amd/emit/arith/PackedHalves.h"
@@ -71,6 +72,10 @@ static void splitAddresses(llvm::Function &function, const StepInput &input) {
   legalizeGlobalAccesses(function, input.target, input.machine);
 }
 
+static void shareBuffers(llvm::Function &function, const StepInput &input) {
+  shareDescriptors(function, input.target);
+}
+
 static void branchAroundAccesses(llvm::Function &function) {
   expandMaskedAccessesToBranches(function, /*areLikelyOn=*/true);
 }
@@ -115,6 +120,8 @@ llvm::ArrayRef<Step> emit::amd::legalizingSteps() {
        "gives each access one mask, which is what a buffer access can have"},
       {"legalizeGlobalAccesses", inFunctions<splitAddresses>, nullptr,
        "buffer accesses need no branch; addresses become a scalar base and a short offset"},
+      {"shareDescriptors", inFunctions<shareBuffers>, nullptr,
+       "one descriptor for addresses that differ in a constant: after accesses have theirs"},
       {"expandMaskedAccessesToBranches", inFunctions<branchAroundAccesses>, nullptr,
        "the masked accesses that are left: last, since a branch ends the block"},
   };

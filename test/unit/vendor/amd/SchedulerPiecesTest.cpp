@@ -28,12 +28,18 @@ using namespace llvm;
 using namespace tilewright;
 using namespace tilewright::emit;
 
-/// The lengths of the pieces of a block of `count` instructions and its end.
-static std::vector<unsigned> piecesOf(unsigned count) {
+/// The lengths of the pieces of a block of `count` instructions and its end, in a function that has
+/// `others` in a second block.
+static std::vector<unsigned> piecesOf(unsigned count, unsigned others = 0) {
   std::string text = "---\nname: long\nbody: |\n  bb.0:\n";
   for (unsigned i = 0; i < count; ++i)
     text += "    S_NOP 0\n";
-  text += "    S_ENDPGM 0\n...\n";
+  text += "    S_ENDPGM 0\n";
+  if (others)
+    text += "  bb.1:\n";
+  for (unsigned i = 0; i < others; ++i)
+    text += "    S_NOP 0\n";
+  text += "...\n";
 
   auto target = target::Target::parse("hip:gfx1201");
   EXPECT_TRUE(target);
@@ -68,4 +74,10 @@ static std::vector<unsigned> piecesOf(unsigned count) {
 TEST(SchedulerPieces, LongBlocksAreCut) {
   EXPECT_EQ(piecesOf(2046), std::vector<unsigned>({2047}));
   EXPECT_EQ(piecesOf(2047), std::vector<unsigned>({255, 256, 256, 256, 256, 256, 256, 257}));
+}
+
+TEST(SchedulerPieces, ShortBlocksOfLongFunctionsAreCut) {
+  EXPECT_EQ(piecesOf(600, 7000), std::vector<unsigned>({601}));
+  EXPECT_EQ(piecesOf(600, 8000), std::vector<unsigned>({255, 256, 90}));
+  EXPECT_EQ(piecesOf(255, 8000), std::vector<unsigned>({256}));
 }

@@ -8,6 +8,7 @@
 #include "vendor/amd/emit/machine/SchedulerPieces.h"
 
 #include "vendor/amd/emit/SchedulerBarrier.h"
+#include "vendor/amd/emit/machine/SchedulerStrategy.h"
 
 #include "llvm/CodeGen/MachineFunctionPass.h"
 #include "llvm/CodeGen/MachineInstrBuilder.h"
@@ -43,9 +44,11 @@ public:
 
   bool runOnMachineFunction(MachineFunction &function) override {
     const TargetInstrInfo &instructions = *function.getSubtarget().getInstrInfo();
+    const unsigned shortest =
+        function.getInstructionCount() < longFunction ? longBlock : pieceLength + 1;
     const MCInstrDesc *barrier = nullptr;
     for (MachineBasicBlock &block : function) {
-      if (block.size() < longBlock)
+      if (block.size() < shortest)
         continue;
       if (!barrier && !(barrier = findSchedulerBarrier(instructions)))
         return false;

@@ -14,10 +14,11 @@ class FunctionPass;
 
 namespace tilewright::emit {
 
-/// Cuts blocks of `longBlock` machine instructions and more into pieces that are scheduled one by
-/// one. The scheduler after register allocation, before which the pass is to run, looks at all
-/// pairs of instructions of a piece, for two that can be issued as one. The scheduler before
-/// register allocation sees blocks whole: in pieces it would keep more values alive.
+/// Cuts blocks of `longBlock` machine instructions and more, and in functions of `longFunction` all
+/// that have several pieces, into pieces that are scheduled one by one. The scheduler after
+/// register allocation, before which the pass is to run, looks at all pairs of instructions of a
+/// piece, for two that can be issued as one. The scheduler before register allocation sees blocks
+/// whole: in pieces it would keep more values alive.
 llvm::FunctionPass *createSchedulerPiecesPass();
 
 } // namespace tilewright::emit

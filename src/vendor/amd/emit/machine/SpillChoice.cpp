@@ -160,7 +160,7 @@ float SpillChoice::rate(unsigned index) const {
       cost += storeCost(value, *write);
   }
   if (withGlobal) {
-    cost += getGlobalCost(value);
+    cost += globalCosts[gap.value];
     if (gap.access)
       benefit += getBenefit(global);
   }
@@ -204,8 +204,11 @@ void SpillChoice::markPoints() {
 void SpillChoice::run(unsigned maxPressure) {
   limit = maxPressure;
   markPoints();
-  for (unsigned value = 0; value < values.size(); ++value)
+  globalCosts.clear();
+  for (unsigned value = 0; value < values.size(); ++value) {
     makeGaps(value);
+    globalCosts.push_back(getGlobalCost(values[value]));
+  }
   spilled.assign(values.size(), false);
 
   // A gap's rate falls as others are chosen, but for those of the same value, which are put in
@@ -223,12 +226,13 @@ void SpillChoice::run(unsigned maxPressure) {
     queue.pop();
     if (gaps[gap].isChosen)
       continue;
-    if (!queue.empty() && rate(gap) < queue.top().first) {
-      push(gap);
+    const float now = rate(gap);
+    if (now <= leastRate)
+      continue;
+    if (!queue.empty() && now < queue.top().first) {
+      queue.push({now, gap});
       continue;
     }
-    if (rate(gap) <= leastRate)
-      continue;
     choose(gap);
     const unsigned value = gaps[gap].value;
     for (unsigned other = firstGap[value]; other < firstGap[value + 1]; ++other)

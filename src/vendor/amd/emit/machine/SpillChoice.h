@@ -107,6 +107,8 @@ private:
   /// first.
   std::vector<Gap> gaps;
   std::vector<unsigned> firstGap;
+  /// The cost of each value's global gap.
+  std::vector<float> globalCosts;
   /// For each point: registers more than at the one before, registers, runs of its block.
   std::vector<int> change;
   std::vector<unsigned> pressure;
