@@ -82,7 +82,8 @@ static void divisionByZero(Machine *machine, uint32_t site) {
 
 static void falseAssumption(Machine *machine, uint32_t site) {
   machine->fail(site, "what the kernel assumes is false",
-                "the compiler relies on it: correct the tl.assume, or launch accordingly");
+                "the compiler relies on it: correct the tl.assume, keep a view of several buffers "
+                "within them, or launch accordingly");
   machine->leaveIfFailed();
 }
 

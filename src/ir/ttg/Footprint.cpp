@@ -14,6 +14,7 @@
 
 #include "ir/ttg/Footprint.h"
 
+#include "mlir/IR/Matchers.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -101,4 +102,27 @@ Result<llvm::BitVector> ttg::getFootprint(MemDescType type) {
     if (offset & bits.outer)
       return Failure("its swizzle depends on which part of the memory it is");
   return getElementBytes(type, bits.inner);
+}
+
+std::optional<EnclosingBuffers> ttg::findEnclosingBuffers(Value view) {
+  EnclosingBuffers buffers;
+  while (auto index = view.getDefiningOp<MemDescIndexOp>()) {
+    view = index.getSrc();
+    if (!index.getSrc().getType().inSharedMemory() || !hasWholeBuffers(index.getSrc().getType()))
+      return std::nullopt;
+    buffers.choices.insert(buffers.choices.begin(), {index, countBytes(index.getType())});
+  }
+  if (buffers.choices.empty())
+    return std::nullopt;
+  buffers.memory = cast<MemDescType>(view.getType());
+  buffers.bytes = countBytes(buffers.memory);
+  return buffers;
+}
+
+uint64_t EnclosingBuffers::getKnownBegin() const {
+  uint64_t begin = 0;
+  for (auto [index, stride] : choices)
+    if (APInt number; matchPattern(index.getIndex(), m_ConstantInt(&number)))
+      begin += number.getZExtValue() * stride;
+  return begin;
 }

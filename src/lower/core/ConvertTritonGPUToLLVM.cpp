@@ -11,6 +11,7 @@
 #include "lower/core/Passes.h"
 #include "lower/core/Patterns.h"
 #include "lower/core/VendorLowering.h"
+#include "lower/core/ViewAssumptions.h"
 #include "lower/core/blocks/RegionPatterns.h"
 #include "lower/core/blocks/SplitLongBlocks.h"
 #include "lower/core/blocks/WarpSpecialize.h"
@@ -165,8 +166,10 @@ struct ConvertTritonGPUToLLVMPass
         bytes && bytes.getInt() > 0)
       declareSharedMemory(module, bytes.getInt(), target->getTarget().shared.isSizedAtLaunch);
 
-    for (auto function : module.getOps<tt::FuncOp>())
+    for (auto function : module.getOps<tt::FuncOp>()) {
+      assumeViewsEndInMemory(function);
       splitLongBlocks(function);
+    }
     // Besides LLVM's ops there are those that the target has for itself; of other dialects' what
     // has a pattern goes.
     legality.markUnknownOpDynamicallyLegal(

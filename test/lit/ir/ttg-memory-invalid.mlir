@@ -429,6 +429,32 @@ tt.func @reinterpret_part(%m: !ttg.memdesc<8x16xf16, #plain, #smem, 8x32>, %firs
 
 // -----
 
+#plain = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>
+#smem = #ttg.shared_memory
+tt.func @reinterpret_buffers(%m: !ttg.memdesc<3x8x16xf16, #plain, #smem>, %i: i32) {
+  // One of several buffers is taken for as many as follow it.
+  %0 = ttg.memdesc_index %m[%i] : !ttg.memdesc<3x8x16xf16, #plain, #smem> -> !ttg.memdesc<8x16xf16, #plain, #smem>
+  %1 = ttg.memdesc_reinterpret %0 : !ttg.memdesc<8x16xf16, #plain, #smem> -> !ttg.memdesc<16x16xf16, #plain, #smem>
+  %c2 = arith.constant 2 : i32
+  %2 = ttg.memdesc_index %m[%c2] : !ttg.memdesc<3x8x16xf16, #plain, #smem> -> !ttg.memdesc<8x16xf16, #plain, #smem>
+  // expected-error @below {{takes 512 bytes from byte 512 on, but the buffers '!ttg.memdesc<3x8x16xf16, #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>, #ttg.shared_memory>' have 768}}
+  %3 = ttg.memdesc_reinterpret %2 : !ttg.memdesc<8x16xf16, #plain, #smem> -> !ttg.memdesc<16x16xf16, #plain, #smem>
+  tt.return
+}
+
+// -----
+
+#plain = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>
+#smem = #ttg.shared_memory
+tt.func @reinterpret_more_than_all_buffers(%m: !ttg.memdesc<3x8x16xf16, #plain, #smem>, %i: i32) {
+  %0 = ttg.memdesc_index %m[%i] : !ttg.memdesc<3x8x16xf16, #plain, #smem> -> !ttg.memdesc<8x16xf16, #plain, #smem>
+  // expected-error @below {{takes 1024 bytes from byte 0 on, but the buffers}}
+  %1 = ttg.memdesc_reinterpret %0 : !ttg.memdesc<8x16xf16, #plain, #smem> -> !ttg.memdesc<32x16xf16, #plain, #smem>
+  tt.return
+}
+
+// -----
+
 #shared = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 4, order = [1, 0]}>
 #plain = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>
 #smem = #ttg.shared_memory

@@ -431,12 +431,21 @@ OpFoldResult MemDescReshapeOp::fold(FoldAdaptor) {
   return getResult();
 }
 
-/// `dst`, whole memory, takes no byte that is not `src`'s.
-static LogicalResult verifyFootprint(Operation *op, MemDescType src, MemDescType dst) {
+/// `dst`, whole memory, takes no byte that is not `view`'s, or where this is one of several
+/// buffers, theirs.
+static LogicalResult verifyFootprint(Operation *op, Value view, MemDescType dst) {
+  auto src = cast<MemDescType>(view.getType());
   Result<llvm::BitVector> owned = getFootprint(src);
   if (!owned)
     return op->emitOpError() << "cannot take " << src << " for " << dst << ": " << owned.error();
   llvm::BitVector taken = *getFootprint(dst);
+  if (std::optional<EnclosingBuffers> all = findEnclosingBuffers(view);
+      all && taken.size() > owned->size()) {
+    if (const uint64_t begin = all->getKnownBegin(); begin + taken.size() > all->bytes)
+      return op->emitOpError() << "takes " << taken.size() << " bytes from byte " << begin
+                               << " on, but the buffers " << all->memory << " have " << all->bytes;
+    return success();
+  }
   if (taken.size() > owned->size())
     return op->emitOpError() << "takes " << taken.size() << " bytes, but " << src << " has "
                              << owned->size();
@@ -460,7 +469,7 @@ LogicalResult MemDescReinterpretOp::verify() {
     return failure();
   if (dst.getAllocShape() != dst.getShape())
     return emitOpError() << "gives whole memory, not a part of it: " << dst;
-  return verifyFootprint(*this, src, dst);
+  return verifyFootprint(*this, getSrc(), dst);
 }
 
 OpFoldResult MemDescReinterpretOp::fold(FoldAdaptor) {

@@ -168,7 +168,11 @@ def TTG_MemDescReshapeOp : TTG_ViewOp<"memdesc_reshape"> {
 
 def TTG_MemDescReinterpretOp : TTG_ViewOp<"memdesc_reinterpret"> {
   let summary = "The same memory as another type";
-  let description = "The result begins where the operand does; its shape and elements are its own.";
+  let description = [{
+    The result begins where the operand does; its shape and elements are its own. It takes the
+    bytes of the operand at most. The result of `memdesc_index` may also be taken for as much as the
+    memory has from that buffer on.
+  }];
   let arguments = (ins TTG_MemDescType:$src);
   let hasFolder = 1;
 }
