@@ -388,8 +388,7 @@ void addBlockProducts(std::vector<MmaAtom> &list, bool hasBytes) {
     for (unsigned m : {64, 128})
       for (Space aSpace : {Space::Shared, Space::TensorMemory})
         for (unsigned n = m == 64 ? 8 : 16; n <= 256; n *= 2)
-          if (m == 128 || aSpace == Space::Shared)
-            list.push_back(blockProduct(m, n, types, aSpace, maps));
+          list.push_back(blockProduct(m, n, types, aSpace, maps));
 }
 
 } // namespace

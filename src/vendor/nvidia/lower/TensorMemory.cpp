@@ -36,13 +36,24 @@ static Value getAllocated(Operation *op) {
   return alloc ? alloc.getResult() : Value();
 }
 
+/// Whether a product in the function of `op` takes its left operand from 64 rows of tensor memory:
+/// it has to be in the rows that the result has.
+static bool hasProductOfHalves(Operation *op) {
+  WalkResult found = op->getParentOfType<tt::FuncOp>().walk([](ttng::TCGen5MMAOp product) {
+    ttg::MemDescType a = product.getA().getType();
+    return isInTensorMemory(a) && ttng::takesHalfOfRows(a) ? WalkResult::interrupt()
+                                                           : WalkResult::advance();
+  });
+  return found.wasInterrupted();
+}
+
 static Extent getExtent(Operation *op) {
   ttg::MemDescType type = cast<ttng::TMEMAllocOp>(op).getResult().getType();
   // Instructions take addresses of scales in fours.
   constexpr uint64_t alignment = 4;
   return {.units = ttng::getColumns(type),
           .alignment = alignment,
-          .bands = ttng::takesHalfOfRows(type) ? 1u : 2u};
+          .bands = ttng::takesHalfOfRows(type) && !hasProductOfHalves(op) ? 1u : 2u};
 }
 
 static ttg::MemDescType asMutable(ttg::MemDescType type) {

@@ -213,6 +213,10 @@ private:
         left.getBlockM() != result.getBlockM())
       return Failure("its left operand does not fill the columns of tensor memory in the rows that "
                      "the result has");
+    constexpr unsigned halfOfRows = 64;
+    if (left.getBlockM() == halfOfRows && !(ttng::takesHalfOfRows(a) && ttng::takesHalfOfRows(d)))
+      return Failure("its left operand or its result is several tiles of 64 rows, which are not in "
+                     "the same rows of tensor memory");
     return {};
   }
 

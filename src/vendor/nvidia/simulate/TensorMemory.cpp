@@ -327,11 +327,25 @@ bool TensorMemory::beginOperand(Machine &machine, Product &product, std::vector<
 
 /// The words of A, packed, row after row.
 bool TensorMemory::beginTensorOperand(Machine &machine, Product &product, uint32_t address) {
-  const uint32_t wordsOfRow = product.atom->k * bitsOf(product.atom->a) / 32;
-  for (uint32_t row = 0; row < product.atom->m; ++row)
+  const MmaAtom &atom = *product.atom;
+  const layout::LinearLayout places = atom.aOperand.map.pseudoInvert();
+  const uint32_t bits = bitsOf(atom.a), wordsOfRow = atom.k * bits / 32;
+  constexpr uint32_t halfRows = 16, halfOfRows = 64;
+  if (atom.m == halfOfRows && ((rowOf(address) ^ rowOf(product.accumulator)) & halfRows)) {
+    machine.fail(product.site,
+                 "the left operand and the result of a product of 64 rows are in different rows of "
+                 "tensor memory",
+                 "put both into the same half of each warp's rows");
+    return false;
+  }
+  for (uint32_t row = 0; row < atom.m; ++row)
     for (uint32_t column = 0; column < wordsOfRow; ++column) {
+      const uint64_t place =
+          places.applyFlat(row | uint64_t(column) * (32 / bits) << places.inShift(dims::Dim1));
+      const auto inRow = static_cast<uint32_t>(places.outValue(place, rowDim()));
+      const auto inColumn = static_cast<uint32_t>(places.outValue(place, columnDim())) * bits / 32;
       std::optional<uint32_t> word =
-          findWord(machine, product.site, rowOf(address) + row, columnOf(address) + column);
+          findWord(machine, product.site, rowOf(address) + inRow, columnOf(address) + inColumn);
       if (!word || !checkAccess(machine, product.site, *word, AccessKind::Load,
                                 machine.accessorOf(product.thread)))
         return false;
