@@ -32,14 +32,23 @@ static bool lacksDimensions(Attribute block, Attribute memory) {
   return shared == last.getLayout();
 }
 
-/// A block of the descriptor and memory that is copied between them: as many elements, of one type,
-/// in the layout that the descriptor has, if it has one. The memory may lack dimensions of size 1.
+/// Whether `memory` has the shape of a part of the block, of which there are several equal ones. As
+/// in Triton, a copy of that is the messages for it; the lowering checks that they end with it.
+static bool isPart(RankedTensorType block, ttg::MemDescType memory) {
+  return block.getEncoding() && block.getRank() == memory.getRank() &&
+         llvm::all_of(llvm::zip_equal(block.getShape(), memory.getShape()),
+                      [](auto sizes) { return std::get<0>(sizes) % std::get<1>(sizes) == 0; });
+}
+
+/// A block of the descriptor or a part of one, and memory that is copied between them: as many
+/// elements, of one type, in the layout that the descriptor has, if it has one. The memory may lack
+/// dimensions of size 1.
 static LogicalResult verifyBlock(Operation *op, Type descriptor, ttg::MemDescType memory) {
   RankedTensorType block = blockOf(descriptor);
   if (!memory.inSharedMemory())
     return op->emitOpError() << "copies from and to shared memory, not " << memory;
   if (block.getElementType() != memory.getElementType() ||
-      block.getNumElements() != memory.getNumElements())
+      (block.getNumElements() != memory.getNumElements() && !isPart(block, memory)))
     return op->emitOpError() << "copies whole blocks, but has " << descriptor << " and " << memory;
   if (block.getEncoding() && block.getEncoding() != memory.getEncoding() &&
       !lacksDimensions(block.getEncoding(), memory.getEncoding()))

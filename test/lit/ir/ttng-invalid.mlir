@@ -192,9 +192,9 @@ tt.func @copy_coordinates(%d: !tt.tensordesc<tensor<64x64xf16, #nvmma>>, %i: i32
 
 #nvmma = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 #smem = #ttg.shared_memory
-tt.func @copy_block(%d: !tt.tensordesc<tensor<64x64xf16, #nvmma>>, %i: i32, %m: !ttg.memdesc<32x64xf16, #nvmma, #smem, mutable>) {
-  // expected-error @below {{'ttng.async_tma_copy_local_to_global' op copies whole blocks, but has '!tt.tensordesc<tensor<64x64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>>>' and '!ttg.memdesc<32x64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>, #ttg.shared_memory, mutable>'}}
-  ttng.async_tma_copy_local_to_global %d[%i, %i] %m : !tt.tensordesc<tensor<64x64xf16, #nvmma>>, !ttg.memdesc<32x64xf16, #nvmma, #smem, mutable>
+tt.func @copy_block(%d: !tt.tensordesc<tensor<64x64xf16, #nvmma>>, %i: i32, %m: !ttg.memdesc<128x64xf16, #nvmma, #smem, mutable>) {
+  // expected-error @below {{'ttng.async_tma_copy_local_to_global' op copies whole blocks, but has '!tt.tensordesc<tensor<64x64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>>>' and '!ttg.memdesc<128x64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>, #ttg.shared_memory, mutable>'}}
+  ttng.async_tma_copy_local_to_global %d[%i, %i] %m : !tt.tensordesc<tensor<64x64xf16, #nvmma>>, !ttg.memdesc<128x64xf16, #nvmma, #smem, mutable>
   tt.return
 }
 

@@ -115,14 +115,22 @@ Result<BoxesInMemory> findBoxes(tt::TensorDescType descriptor, ttg::MemDescType 
   ArrayRef<int64_t> shape = memory.getShape();
   ArrayRef<int64_t> leading =
       block.getShape().drop_back(std::min<size_t>(shape.size(), block.getRank()));
-  if (!rows && (block.getShape().take_back(shape.size()) != shape ||
-                llvm::any_of(leading, [](int64_t size) { return size != 1; })))
+  const bool isBlock = block.getShape().take_back(shape.size()) == shape &&
+                       llvm::all_of(leading, [](int64_t size) { return size == 1; });
+  if (!rows && !isBlock && block.getRank() != memory.getRank())
     return Failure("with memory of another shape than the descriptor's block");
   Result<TensorBox> box = vendor::nvidia::getTensorBox(RankedTensorType::get(
       shape, block.getElementType(),
       encoding && memory.getRank() == block.getRank() ? encoding : memory.getEncoding()));
   if (!box)
     return Failure("with such a block: " + box.error());
+  // A message is about one box of the descriptor's, also where the memory is a part of a block.
+  if (!rows && !isBlock) {
+    Result<TensorBox> whole = vendor::nvidia::getTensorBox(block);
+    if (!whole || whole->shape != box->shape)
+      return Failure("with memory for a part of the descriptor's block that is not whole boxes of "
+                     "it: one message copies more");
+  }
   return BoxesInMemory::find(memory, *box);
 }
 
