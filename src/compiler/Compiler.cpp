@@ -404,6 +404,9 @@ bool Run::makeNative() {
     return fail(makeFileError(source.name,
                               "the kernel takes tensor maps, which no plain launch makes",
                               "leave --launch plain out, or compile the kernel's source"));
+  // Warps without work may have filled the last of the groups that share registers.
+  output.kernel.metadata.numWarps =
+      std::max(output.kernel.metadata.numWarps, static_cast<int>(ttg::getTotalNumWarps(*module)));
   if (auto shared = (*module)->getAttrOfType<IntegerAttr>(ttg::sharedBytesAttrName))
     output.kernel.metadata.sharedBytes = shared.getInt();
   if (auto stages = (*module)->getAttrOfType<DenseI32ArrayAttr>(ttg::loopStagesAttrName))

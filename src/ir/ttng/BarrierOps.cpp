@@ -28,15 +28,17 @@ static LogicalResult verifyPositive(Operation *op, StringRef name, int32_t value
   return success();
 }
 
-/// PTX ISA, setmaxnreg: multiples of 8 from 24 to 256; by all warps of a warp group.
+/// PTX ISA, setmaxnreg: multiples of 8 from 24 to 256; by all warps of a warp group. A partition
+/// may be a part of one: the others in it do likewise.
 LogicalResult SetRegistersOp::verify() {
   constexpr int32_t min = 24, max = 256, unit = 8, warpsOfGroup = 4;
   if (const int32_t count = getCount(); count < min || count > max || count % unit != 0)
     return emitOpError() << "has `count` = " << count << ", which must be a multiple of " << unit
                          << " from " << min << " to " << max;
-  if (const unsigned warps = ttg::getNumWarps(*this); warps % warpsOfGroup != 0)
-    return emitOpError() << "is run by " << warps << " warps, which must be whole groups of "
-                         << warpsOfGroup;
+  if (const ttg::ThreadGroup group = ttg::getThreadGroup(*this);
+      !group.partition && group.numWarps % warpsOfGroup != 0)
+    return emitOpError() << "is run by " << group.numWarps
+                         << " warps, which must be whole groups of " << warpsOfGroup;
   return success();
 }
 

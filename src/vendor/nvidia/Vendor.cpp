@@ -82,6 +82,7 @@ public:
         addTensorMapPasses(passes, options);
       if (lower::nvidia::hasTensorMemory(*options.target))
         passes.addPass(createTritonNvidiaMMALowering());
+      passes.addPass(createNvidiaPartitionRegisters());
       passes.addPass(createNvidiaHardwareSwizzles());
       break;
     default:

@@ -88,6 +88,17 @@ def NvidiaSpecializeLoops : NvidiaPass<"tilewright-nvidia-specialize-loops"> {
   ];
 }
 
+def NvidiaPartitionRegisters : NvidiaPass<"tilewright-nvidia-partition-registers"> {
+  let summary = "Partitions that ask for registers get them, and the default group the rest";
+  let description = [{
+    A `ttg.warp_specialize` with `requestedRegisters`, if it is the only one: its partitions begin at
+    whole groups of four warps, the largest first, warps without work fill the last group, and each
+    region begins with a `ttng.set_registers`. A group has the most that one of its partitions asks
+    for. The block begins with as many registers as `ttg.maxnreg` says, or else as the
+    multiprocessor has for a block of its own. Where that is not enough nothing is changed.
+  }];
+}
+
 def NvidiaPipelineDescriptorLoads : NvidiaPass<"tilewright-nvidia-pipeline-descriptor-loads"> {
   let summary = "Descriptor loads of scheduled loops become copies into several buffers";
   let description = [{
