@@ -10,6 +10,7 @@
 #include "frontend/codegen/LayoutText.h"
 #include "frontend/interpret/Parameters.h"
 #include "frontend/value/Layouts.h"
+#include "ir/tt/DescriptorArguments.h"
 
 using namespace tilewright;
 using namespace tilewright::frontend;
@@ -85,9 +86,6 @@ bool KernelParameters::checkLayouts(llvm::ArrayRef<SignatureEntry> list, StringR
       return fail("the blocks of a tensor descriptor have an NVMMASharedLayout, not " +
                       layout.repr(),
                   "NVMMASharedLayout(swizzle_byte_width, element_bitwidth)");
-    if (isDescriptor && entry.padsWithNan)
-      return fail("a tensor descriptor of a kernel of Gluon pads with 0",
-                  "leave `nan` out, or make the descriptor in the kernel");
   }
   return true;
 }
@@ -206,7 +204,10 @@ void KernelParameters::addHardwareDescriptor(const std::string &name, const Sign
   mlir::Location location = tb.locationOf(kernel->definition->begin, now.keep(name));
   const Value layout = layoutOfText(tb, entry.layout);
   types.push_back(descriptorType(tb.builder.getContext(), entry.type, entry.block, layout.layout));
-  attributes.push_back(divisibilityAttribute(1));
+  mlir::NamedAttrList list;
+  if (entry.padsWithNan)
+    list.set(tt::padsNanAttrName, tb.builder.getUnitAttr());
+  attributes.push_back(list.getDictionary(tb.builder.getContext()));
   locations.push_back(location);
   for (ScalarKind kind : {ScalarKind::Int32, ScalarKind::Int64})
     for (size_t i = 0; i < entry.block.size(); ++i)

@@ -24,6 +24,9 @@ inline constexpr llvm::StringLiteral tensorMapsAttrName = "ttg.tensor_maps";
 /// The bytes of a tensor map as a parameter that is passed by value.
 inline constexpr unsigned tensorMapBytes = 128, tensorMapAlignment = 64;
 
+/// The attribute of a descriptor argument whose tensor has NaN outside of it, not 0: a unit.
+inline constexpr llvm::StringLiteral padsNanAttrName = "tw.pads_nan";
+
 /// How many arguments of a kernel are those of its source: without the tensor maps.
 unsigned getSourceArgumentCount(FuncOp kernel);
 

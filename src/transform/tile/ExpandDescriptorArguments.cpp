@@ -55,8 +55,11 @@ void expand(tt::FuncOp kernel, const tt::DescriptorArgument &argument) {
     divideBy(stride + dim, rowElements);
   }
   strides.push_back(arith::ConstantOp::create(builder, loc, builder.getI64IntegerAttr(1)));
+  const bool padsNan = static_cast<bool>(kernel.getArgAttr(argument.index, tt::padsNanAttrName));
+  kernel.removeArgAttr(argument.index, tt::padsNanAttrName);
   auto made = tt::MakeTensorDescOp::create(builder, loc, argument.type, base, sizes, strides,
-                                           tt::PaddingOption::PAD_ZERO);
+                                           padsNan ? tt::PaddingOption::PAD_NAN
+                                                   : tt::PaddingOption::PAD_ZERO);
   base.replaceAllUsesExcept(made, made);
 }
 
