@@ -30,6 +30,8 @@
 
 #include <array>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <mutex>
 
 namespace nb = nanobind;
@@ -65,6 +67,17 @@ static const CompilerEntry entry = {compileAnew, describe};
 //===--------------------------------------------------------------------------===//
 
 namespace {
+
+/// Shows the line of the source at the places of an error and its notes. A program's text is that
+/// of several files, and the simulator, which has no text, looks for its lines in the first of
+/// them.
+void showSourceLines(Diagnostic &diagnostic) {
+  std::ifstream file(diagnostic.where.file);
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  diagnostic.sourceLine = sourceLineOf(text, diagnostic.where.line);
+  for (Diagnostic &note : diagnostic.notes)
+    showSourceLines(note);
+}
 
 /// A simulator with one kernel. A launch is one thread's at a time.
 class SimulatedKernel {
@@ -102,8 +115,10 @@ public:
     }
     for (size_t i = 0; i < lent; ++i)
       (void)simulator->free({std::get<0>(memory[i])}).operator bool();
-    if (error)
+    if (error) {
       relocate(*error, name, pieces);
+      showSourceLines(*error);
+    }
     return error;
   }
 

@@ -323,6 +323,7 @@ def test_a_mistake_is_found(kernel, message):
     with pytest.raises(tilewright.Error, match=message) as raised:
         kernel[(1,)](*arguments_of(kernel), target=target)
     assert str(raised.value).startswith(f"{__file__}:{line_of(kernel)}:")
+    assert raised.value.source_line.endswith("# here")
 
 
 def test_right():
