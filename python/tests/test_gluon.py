@@ -212,9 +212,9 @@ def test_tuning():
 def test_what_is_not_there_is_refused_by_name():
     @gluon.jit
     def kernel(x):
-        gl.bank_conflicts(x, x)
+        gl.amd.gfx1250.wmma(x, x, x)
 
-    with pytest.raises(tilewright.CompileError, match="bank_conflicts` is not supported yet"):
+    with pytest.raises(tilewright.CompileError, match="gfx1250.wmma` is not supported yet"):
         kernel[(1,)](np.zeros(128, np.float32))
     with pytest.raises(AttributeError, match="no attribute 'no_such_name'"):
         gl.no_such_name

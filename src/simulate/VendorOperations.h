@@ -74,6 +74,8 @@ struct VendorOperations {
   /// Replaces the call; false, with the call untouched, if it is not known.
   bool (*replace)(Instrumenter &instrumenter, llvm::CallInst &call);
   std::span<const RuntimeSymbol> symbols;
+  /// Replaces inline assembly that the compiler itself writes, likewise; null where there is none.
+  bool (*replaceAssembly)(Instrumenter &instrumenter, llvm::CallInst &call) = nullptr;
   /// Its attributes and metadata, to be compared with the kernel's description.
   LaunchBounds (*statedLaunch)(const llvm::Function &kernel);
   AddressSpaces addressSpaces;

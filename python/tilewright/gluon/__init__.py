@@ -34,6 +34,17 @@ def jit(fn=None, **options):
     return _jit.jit(fn, kind=GluonJITFunction, **options)
 
 
+def _builtin(fn):
+    """Makes a function one that Triton's compiler runs itself, and hands objects of its own to, which
+    are None here: what it gives may be a constant."""
+    made = jit(fn)
+    made.is_builtin = True
+    return made
+
+
+_names.MODULES["_core"].builtin = _builtin
+
+
 def must_use_result(fn, message=""):
     """Says that the result of a function is not to be dropped; nothing follows from it."""
     return fn if callable(fn) else lambda function: function

@@ -8,7 +8,7 @@ import sys
 import types
 
 from .. import language
-from . import layouts
+from . import layouts, tensor_types
 
 #: Functions of triton.language that Gluon has as they are.
 _LANGUAGE = """
@@ -26,8 +26,7 @@ allocate_shared_memory arange bank_conflicts convert_layout dot_fma fp4_to_fp fu
 num_ctas num_warps set_auto_layout thread_barrier to_linear_layout warp_specialize zeros zeros_like
 """.split()
 #: Types in annotations.
-_CLASSES = """base_type base_value distributed_type shared_memory_descriptor
-shared_memory_descriptor_type tuple_type void""".split()
+_CLASSES = "base_type base_value shared_memory_descriptor tuple_type void".split()
 
 _BARRIER = "arrive init invalidate wait"
 _TENSOR_COPY = ("async_copy_global_to_shared async_copy_shared_to_global make_tensor_descriptor "
@@ -99,6 +98,8 @@ def _make_language():
         setattr(root, name, getattr(language, name))
     _fill(root, _OWN + _CLASSES, "triton.experimental.gluon.language")
     for one in layouts.GENERIC:
+        setattr(root, one.__name__, one)
+    for one in (tensor_types.distributed_type, tensor_types.shared_memory_descriptor_type):
         setattr(root, one.__name__, one)
     for path, names in _FUNCTIONS.items():
         module = found[path] = _make(path)

@@ -176,6 +176,9 @@ class Program:
             return ["@staticmethod"] * function.is_static + headers
         if is_constexpr_function(function):
             return [f"@{_CONSTEXPR_FUNCTION}"]
+        if getattr(function, "is_builtin", False):
+            self._has_gluon = True
+            return [f"@{_GLUON}._core.builtin"]
         jit = _GLUON_JIT if getattr(function, "is_gluon", False) else _JIT
         return [f"@{jit}(noinline=True)" if getattr(function, "noinline", False) else f"@{jit}"]
 

@@ -111,11 +111,17 @@ const Builtin *findStringMethod(llvm::StringRef name);
 /// A function of a module of Gluon, by its name below triton.experimental.gluon: "language",
 /// "language.nvidia.hopper.tma".
 const Builtin *findGluonBuiltin(llvm::StringRef module, llvm::StringRef name);
-/// The names of such functions, and whether Gluon has the name though this compiler does not.
+/// The names of such functions, and whether Gluon has the module though this compiler does not.
 llvm::SmallVector<llvm::StringRef> namesOfGluonModule(llvm::StringRef module);
-bool isUnsupportedGluonName(llvm::StringRef module, llvm::StringRef name);
-/// A class of layouts, of any of its modules, by its name.
-const Builtin *findGluonLayout(llvm::StringRef name);
+bool isUnsupportedGluonModule(llvm::StringRef module);
+/// A class of layouts, of any of its modules, or of types that have one, by its name.
+const Builtin *findGluonConstant(llvm::StringRef name);
+/// The class of gluon's float2.Float2Tensor, a method of its objects, and an operator of them,
+/// which is nothing where the left side is none.
+const TupleClass &float2Class();
+const Builtin *findFloat2Method(llvm::StringRef name);
+std::optional<Value> float2Operator(TritonBuilder &tb, BinaryOperator op, const Value &left,
+                                    const Value &right);
 /// A method of views of shared memory, and of tensor memory.
 const Builtin *findMemDescMethod(llvm::StringRef name, bool isTensorMemory);
 /// A function of tilewright.matrix.

@@ -26,9 +26,9 @@ static Value listOf(TritonBuilder &tb, const Exprs &elements) {
 
 static Value callOf(TritonBuilder &tb, const CallExpr *call) {
   const auto *name = call->function->dynAs<NameExpr>();
-  const Builtin *builtin = name ? findGluonLayout(name->id) : nullptr;
+  const Builtin *builtin = name ? findGluonConstant(name->id) : nullptr;
   if (!builtin)
-    return tb.fail("no layout has the name '" + StringRef(name ? name->id : "") + "'");
+    return tb.fail("no layout and no type has the name '" + StringRef(name ? name->id : "") + "'");
   llvm::SmallVector<GivenArgument> given;
   for (const Expr *argument : call->arguments)
     given.push_back({{}, valueOf(tb, argument), {}});
@@ -56,6 +56,10 @@ static Value valueOf(TritonBuilder &tb, const Expr *expr) {
       return Value::ofInteger(constant->integer);
     break;
   }
+  case ExprKind::Name:
+    if (std::optional<ScalarKind> scalar = scalarOfLanguageName(expr->as<NameExpr>()->id))
+      return Value::ofType({*scalar, false});
+    break;
   default:
     break;
   }
@@ -70,7 +74,7 @@ Value frontend::layoutOfText(TritonBuilder &tb, StringRef text) {
   const Body &body = (*parsed)->body();
   const auto *statement = body.size() == 1 ? (*body.begin())->dynAs<ExprStmt>() : nullptr;
   Value value = statement ? valueOf(tb, statement->value) : Value();
-  if (value && !value.isLayout())
+  if (value && !value.isLayout() && !value.isBlockType())
     return tb.fail(value.describe() + " is no layout");
   return value;
 }

@@ -22,6 +22,10 @@ bool frontend::dropRangeHints(TritonBuilder &tb, llvm::SmallVectorImpl<GivenArgu
     if (argument.keyword.empty())
       continue;
     const StringRef name = argument.keyword;
+    const bool isDefault =
+        name == "step" && argument.value.isIntegral() && argument.value.integer == 1;
+    if (isDefault)
+      continue;
     if (name == "start" || name == "stop" || name == "step")
       return tb.rejectAt(argument.span,
                          "range takes '" + name + "' by its position only, and Triton ignores it",

@@ -182,9 +182,11 @@ KernelBuilder::Flow KernelBuilder::returnStatement(const ReturnStmt *stmt) {
   if (inKernel && !result.isNone())
     tb.warn("the kernel '" + frame->function->name() + "' returns a value, which nobody gets",
             "store it through a pointer parameter");
-  // What a function computes is never a constant: `return 2.0` gives an fp32.
+  // What a function computes is never a constant: `return 2.0` gives an fp32. One of Gluon's
+  // `builtin` runs in the compiler, where constants are what they are.
   if (!inKernel)
-    frame->result = variableOf(tb, result);
+    frame->result =
+        frame->function->keepsConstants && result.isConstant() ? result : variableOf(tb, result);
   return frame->result ? Flow::Returned : Flow::Failed;
 }
 

@@ -141,3 +141,53 @@ Value Interpreter::aggregateMethod(const Value &aggregate, StringRef name) {
       });
   return isStatic ? member : Value::boundFunction(member.function, aggregate);
 }
+
+/// The method of Python's for an operator; empty for the one that Triton does not have.
+static StringRef methodFor(BinaryOperator op) {
+  switch (op) {
+  case BinaryOperator::Add:
+    return "__add__";
+  case BinaryOperator::Sub:
+    return "__sub__";
+  case BinaryOperator::Mult:
+    return "__mul__";
+  case BinaryOperator::MatMult:
+    return "";
+  case BinaryOperator::Div:
+    return "__truediv__";
+  case BinaryOperator::Mod:
+    return "__mod__";
+  case BinaryOperator::Pow:
+    return "__pow__";
+  case BinaryOperator::LShift:
+    return "__lshift__";
+  case BinaryOperator::RShift:
+    return "__rshift__";
+  case BinaryOperator::BitOr:
+    return "__or__";
+  case BinaryOperator::BitXor:
+    return "__xor__";
+  case BinaryOperator::BitAnd:
+    return "__and__";
+  case BinaryOperator::FloorDiv:
+    return "__floordiv__";
+  }
+  llvm_unreachable("an operator of Python's");
+}
+
+Value Interpreter::operate(BinaryOperator op, const Value &left, const Value &right) {
+  // Where the right side is a tensor, Triton asks that.
+  const bool asks = left.isTuple() && left.tupleClass && left.tupleClass->isAggregate &&
+                    !right.isTensor() && !methodFor(op).empty();
+  if (asks) {
+    Value method = aggregateMethod(left, methodFor(op));
+    if (!method)
+      return {};
+    llvm::SmallVector<GivenArgument> given{{{}, left, tb.here()}, {{}, right, tb.here()}};
+    const bool isBound = method.kind == ValueKind::Method;
+    return callValue(method, llvm::ArrayRef(given).drop_front(isBound ? 0 : 1));
+  }
+  if (std::optional<Value> result = float2Operator(tb, op, left, right))
+    return *result;
+  return tb.binary(op, left, right);
+}

@@ -142,7 +142,7 @@ Value Interpreter::augmented(const AugAssignStmt *stmt, const Expr *target) {
   Position end = stmt->operatorAt;
   end.column += signOf(stmt->op).size() + 1;
   TritonBuilder::At span(tb, {stmt->operatorAt, end});
-  return tb.binary(stmt->op, old, operand);
+  return operate(stmt->op, old, operand);
 }
 
 bool Interpreter::constantAssertion(const AssertStmt *stmt) {

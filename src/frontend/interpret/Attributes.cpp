@@ -139,8 +139,11 @@ static Value memDescAttribute(TritonBuilder &tb, const Value &value, StringRef n
     return Value::ofInteger(type.getNumElements());
   if (name == "layout")
     return Value::ofLayout(type.getEncoding());
-  if (name == "type")
-    return Value::ofType(value.type, type.getShape(), type.getEncoding());
+  if (name == "type") {
+    Value own = Value::ofType(value.type, type.getShape(), type.getEncoding());
+    own.isPart = type.getAllocShape().take_back(type.getRank()) != type.getShape();
+    return own;
+  }
   if (const Builtin *builtin = findMemDescMethod(name, !type.inSharedMemory()))
     return Value::method(builtin, value);
   return tb.fail(value.describe() + " has no attribute '" + name + "'",
@@ -215,6 +218,15 @@ Value Interpreter::attributeAt(const AttributeExpr *expr, const Value &object) {
   return attributeOf(object, expr->attribute);
 }
 
+/// The types of a tuple's elements, which stand for its own.
+Value Interpreter::tupleType(const Value &tuple) {
+  std::vector<Value> types;
+  for (const Value &element : *tuple.elements)
+    if (!types.emplace_back(attributeOf(element, "type")))
+      return {};
+  return Value::tuple(std::move(types));
+}
+
 Value Interpreter::attributeOf(const Value &value, StringRef name) {
   // A constexpr is its own value; so is what else is declared one.
   const bool isHosts = value.kind == ValueKind::Module || value.kind == ValueKind::Host;
@@ -255,7 +267,7 @@ Value Interpreter::attributeOf(const Value &value, StringRef name) {
     return layoutAttribute(tb, value, name);
   case ValueKind::Builtin:
     // NVMMASharedLayout.get_default_for
-    if (const Builtin *builtin = findGluonLayout((value.builtin->name + "." + name).str()))
+    if (const Builtin *builtin = findGluonConstant((value.builtin->name + "." + name).str()))
       return Value::ofBuiltin(builtin);
     break;
   case ValueKind::Tuple:
@@ -271,6 +283,11 @@ Value Interpreter::attributeOf(const Value &value, StringRef name) {
       }
     if (value.tupleClass && value.tupleClass->isAggregate)
       return aggregateMethod(value, name);
+    if (name == "type" && tb.isGluon && !value.isConstant())
+      return tupleType(value);
+    if (value.tupleClass == &float2Class())
+      if (const Builtin *builtin = findFloat2Method(name))
+        return Value::method(builtin, value);
     break;
   case ValueKind::BlockPointer:
     if (name == "advance")

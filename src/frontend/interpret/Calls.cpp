@@ -30,6 +30,9 @@ bool Interpreter::evaluateArguments(const CallExpr *expr,
       return false;
   }
   for (const Keyword &keyword : expr->keywords) {
+    // Triton's compiler hands these to functions of Gluon's `builtin`, which hand them on.
+    if (keyword.name == "_semantic" || keyword.name == "_generator")
+      continue;
     if (keyword.name.empty()) {
       if (!now.inPython())
         return tb.rejectAt({keyword.begin, keyword.end},

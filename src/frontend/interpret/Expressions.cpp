@@ -57,11 +57,17 @@ Value Interpreter::evaluateNode(const Expr *expr) {
     Position end = binOp->operatorAt;
     end.column += signOf(binOp->op).size();
     TritonBuilder::At span(tb, {binOp->operatorAt, end});
-    return tb.binary(binOp->op, left, right);
+    return operate(binOp->op, left, right);
   }
   case ExprKind::UnaryOp: {
-    Value operand = evaluate(expr->as<UnaryOpExpr>()->operand);
+    const auto *unary = expr->as<UnaryOpExpr>();
+    Value operand = evaluate(unary->operand);
     TritonBuilder::At span(tb, spanOf(expr));
+    if (unary->op == UnaryOperator::Not && operand.isSingle() && tb.isGluon && now.inPython()) {
+      tb.warn(operand.describe() + " is an object here, which is true",
+              "declare it `: gl.constexpr` if the condition is about its value");
+      return Value::boolean(false);
+    }
     return tb.unary(expr->as<UnaryOpExpr>()->op, operand);
   }
   case ExprKind::BoolOp:

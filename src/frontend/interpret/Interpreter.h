@@ -103,6 +103,7 @@ private:
   /// The attribute of what stands before the dot.
   Value attributeAt(const AttributeExpr *expr, const Value &object);
   Value attributeOf(const Value &value, llvm::StringRef name);
+  Value tupleType(const Value &tuple);
 
   /// isinstance, getattr, hasattr (Reflection.cpp).
   Value reflect(Arguments &arguments);
@@ -137,6 +138,9 @@ private:
                       const TupleClass &tupleClass);
   /// An attribute of an aggregate that is no field: a method.
   Value aggregateMethod(const Value &aggregate, llvm::StringRef name);
+  /// `left op right`. An aggregate on the left has a method for it, `__add__` and so on; the right
+  /// side's are not asked, as in Triton.
+  Value operate(BinaryOperator op, const Value &left, const Value &right);
 
   /// A call of triton.Config (Configs.cpp).
   Value makeConfig(const CallExpr *call);

@@ -103,6 +103,11 @@ static std::optional<bool> isInstance(const Value &value, StringRef className) {
       .Case("dict", value.isDict())
       .Cases({"set", "frozenset"}, value.isSet() ? std::nullopt : std::optional(false))
       .Case("constexpr", false)
+      // The types of its elements stand for a tuple's.
+      .Case("tuple_type",
+            value.isTuple() && !value.elements->empty() &&
+                llvm::all_of(*value.elements,
+                             [](const Value &element) { return element.kind == ValueKind::Type; }))
       .Case("constexpr_type", value.kind == ValueKind::Method && value.builtin &&
                                   value.builtin->name == "constexpr_type")
       .Case("tensor", value.isTensor())
@@ -111,7 +116,9 @@ static std::optional<bool> isInstance(const Value &value, StringRef className) {
       .Case("tensor_memory_descriptor", value.isMemDesc() && !isSharedLayout(value.encoding()))
       .Cases({"tensor_descriptor", "tensor_descriptor_base"}, value.isDescriptor())
       .Case("dtype", isType)
-      .Case("block_type", value.isBlockType())
+      .Case("block_type", value.isBlockType() && !isSharedLayout(value.layout))
+      .Case("distributed_type", value.isBlockType() && isDistributedLayout(value.layout))
+      .Case("shared_memory_descriptor_type", value.isBlockType() && isSharedLayout(value.layout))
       .Case("pointer_type", isType && !value.isBlockType() && value.type.isPointer())
       .Default(std::nullopt);
 }

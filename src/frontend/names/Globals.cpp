@@ -315,6 +315,13 @@ std::optional<bool> Resolver::constantTruth(const Expr *test) {
     return std::nullopt;
   if (condition.isConstant())
     return tb.truth(condition);
+  // To Python a value that the kernel computes is an object, as Triton hands it to functions of
+  // Gluon that run while compiling.
+  if (condition.isSingle() && tb.isGluon && now.inPython()) {
+    tb.warnAt(spanOf(test), condition.describe() + " is an object here, which is true",
+              "declare it `: gl.constexpr` if the condition is about its value");
+    return true;
+  }
   tb.failAt(spanOf(test), "this condition must be a constant, not " + condition.describe());
   return std::nullopt;
 }

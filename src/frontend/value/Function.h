@@ -37,6 +37,8 @@ struct FunctionObject {
   bool hasAssertions = false;
   /// A jitted one that Gluon's decorator makes.
   bool isGluon = false;
+  /// It may give a constant: Gluon's `builtin` makes it.
+  bool keepsConstants = false;
   /// The names that its body sees, besides its own.
   const Environment *environment = nullptr;
   /// Where the `def` stands, and how many definitions precede it there.

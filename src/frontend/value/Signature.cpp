@@ -188,7 +188,9 @@ static bool isName(StringRef text) {
 /// Whether the entry is a layout of Gluon's: `BlockedLayout([1], [32], [4], [0])`.
 static bool isLayoutText(StringRef word) {
   const StringRef name = word.take_until([](char c) { return c == '('; }).rtrim();
-  return name.ends_with("Layout") && name.size() > 6 && isName(name) && word.ends_with(")");
+  const bool isLayout = name.ends_with("Layout") && name.size() > 6;
+  const bool isType = name == "distributed_type" || name == "shared_memory_descriptor_type";
+  return (isLayout || isType) && isName(name) && word.ends_with(")");
 }
 
 SignatureParser::Entries SignatureParser::parseList(StringRef list, SignatureEntry *tuple) {

@@ -107,6 +107,8 @@ struct Value {
   const ClassObject *classObject = nullptr;
   /// Of a named Tuple, and of a Class of such tuples.
   const TupleClass *tupleClass = nullptr;
+  /// A Type may be that of a part of some shared memory.
+  bool isPart = false;
   /// Of a Tuple that code outside of kernels made as a list.
   bool isList = false;
   /// Of a Module that is a file or a folder.

@@ -29,7 +29,11 @@ LogicalResult ConvertLayoutOp::verify() {
   // For tensors without layouts it is the operand.
   if (!src.getEncoding() && !dst.getEncoding())
     return success();
-  if (!tt::getLayoutEncoding(src) || !tt::getLayoutEncoding(dst))
+  // One that is still to be chosen comes to have one.
+  auto hasLayout = [](RankedTensorType type) {
+    return tt::getLayoutEncoding(type) || tt::isUndecided(type);
+  };
+  if (!hasLayout(src) || !hasLayout(dst))
     return emitOpError("converts between layouts, but one of its tensors has none");
   return success();
 }

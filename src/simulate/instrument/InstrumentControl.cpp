@@ -108,6 +108,9 @@ static bool isPortable(const llvm::IntrinsicInst &call) {
 }
 
 Expected<void> Instrumenter::instrumentCall(llvm::CallBase &call) {
+  if (auto *own = llvm::dyn_cast<llvm::CallInst>(&call);
+      own && call.isInlineAsm() && vendor.replaceAssembly && vendor.replaceAssembly(*this, *own))
+    return {};
   if (call.isInlineAsm())
     return errorAt(call,
                    std::string("the simulator cannot run inline assembly: \"") +

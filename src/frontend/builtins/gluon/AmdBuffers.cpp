@@ -17,8 +17,7 @@ using namespace tilewright;
 using namespace tilewright::frontend;
 using llvm::StringRef;
 
-/// The pointers of the arguments `pointer` and `pointer + 1`, the offsets; no value after an error.
-static Value pointersOf(Arguments &arguments, size_t pointer) {
+Value frontend::bufferPointers(const Arguments &arguments, size_t pointer) {
   const Value &base = arguments[pointer], &offsets = arguments[pointer + 1];
   if (!base.isTensor() || base.isBlock() || !base.type.isPointer())
     return arguments.fail(pointer, "must be one pointer, not " + base.describe(),
@@ -27,14 +26,6 @@ static Value pointersOf(Arguments &arguments, size_t pointer) {
     return arguments.fail(pointer + 1,
                           "must be a tensor of 32-bit integers, not " + offsets.describe());
   return arguments.tb.binary(BinaryOperator::Add, base, offsets);
-}
-
-/// Calls a function of the language with arguments by their names.
-static Value callLanguage(Arguments &arguments, StringRef name,
-                          llvm::ArrayRef<GivenArgument> given) {
-  const Builtin *builtin = findLanguageBuiltin(name);
-  Arguments inner(arguments.tb, *builtin);
-  return inner.bind(given) ? builtin->emit(inner) : Value();
 }
 
 /// Calls `tl.load` or `tl.store` with the cache modifier of the argument `cache` besides.
@@ -47,7 +38,7 @@ static Value callAccess(Arguments &arguments, StringRef name,
 
 /// ptr, offsets, mask, other, cache.
 static Value bufferLoad(Arguments &arguments) {
-  Value pointers = pointersOf(arguments, 0);
+  Value pointers = bufferPointers(arguments, 0);
   if (!pointers)
     return {};
   return callAccess(arguments, "load",
@@ -59,7 +50,7 @@ static Value bufferLoad(Arguments &arguments) {
 
 /// stored_value, ptr, offsets, mask, cache.
 static Value bufferStore(Arguments &arguments) {
-  Value pointers = pointersOf(arguments, 1);
+  Value pointers = bufferPointers(arguments, 1);
   if (!pointers)
     return {};
   return callAccess(arguments, "store",
@@ -72,12 +63,16 @@ static Value bufferStore(Arguments &arguments) {
 /// ptr, offsets, value, mask, sem, scope; the builtin's name is that of the language's function
 /// after "buffer_".
 static Value bufferAtomic(Arguments &arguments) {
-  Value pointers = pointersOf(arguments, 0);
-  if (!pointers)
+  Value pointers = bufferPointers(arguments, 0);
+  // A mask of any numbers is taken for whether they are not zero.
+  Value mask = arguments[3];
+  if (pointers && (mask.isNumber() || mask.isTensor()))
+    mask = arguments.tb.toBool(mask);
+  if (!pointers || !mask)
     return {};
   llvm::SmallVector<GivenArgument> given{{"pointer", pointers, arguments.tb.here()},
                                          {"val", arguments[2], arguments.tb.here()},
-                                         {"mask", arguments[3], arguments.tb.here()},
+                                         {"mask", mask, arguments.tb.here()},
                                          {"sem", arguments[4], arguments.tb.here()},
                                          {"scope", arguments[5], arguments.tb.here()}};
   StringRef name = arguments.builtin.name;

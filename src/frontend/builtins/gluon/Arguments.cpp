@@ -244,3 +244,10 @@ bool frontend::verifyMade(const Arguments &arguments, mlir::Operation *op) {
   op->erase();
   return arguments.tb.reject(arguments.builtin.name + ": " + message);
 }
+
+Value frontend::callLanguage(const Arguments &arguments, llvm::StringRef name,
+                             llvm::ArrayRef<GivenArgument> given) {
+  const Builtin *builtin = findLanguageBuiltin(name);
+  Arguments inner(arguments.tb, *builtin);
+  return inner.bind(given) ? builtin->emit(inner) : Value();
+}

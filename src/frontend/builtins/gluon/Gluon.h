@@ -24,6 +24,8 @@ llvm::ArrayRef<Builtin> gluonLayoutBuiltins();
 llvm::ArrayRef<Builtin> gluonAmdLayoutBuiltins();
 llvm::ArrayRef<Builtin> gluonTensorBuiltins();
 llvm::ArrayRef<Builtin> gluonMemoryBuiltins();
+/// The types of tensors and of views of shared memory.
+llvm::ArrayRef<Builtin> gluonTypeBuiltins();
 llvm::ArrayRef<Builtin> sharedMemoryMethods();
 llvm::ArrayRef<Builtin> tensorMemoryMethods();
 llvm::ArrayRef<Builtin> gluonAsyncCopyBuiltins();
@@ -38,7 +40,19 @@ llvm::ArrayRef<Builtin> gluonBlackwellBuiltins();
 llvm::ArrayRef<Builtin> gluonAmdBuiltins(llvm::StringRef processor);
 /// The buffer operations of CDNA3 and CDNA4.
 llvm::ArrayRef<Builtin> gluonAmdBufferBuiltins();
+/// The scaled products of CDNA4, and its copies to shared memory.
+llvm::ArrayRef<Builtin> gluonScaledProductBuiltins();
+llvm::ArrayRef<Builtin> gluonAmdCopyBuiltins();
 llvm::ArrayRef<Builtin> gluonProductBuiltins();
+llvm::ArrayRef<Builtin> gluonFloat2Builtins();
+
+/// The pointers of the arguments `pointer` and `pointer + 1`, its offsets, of a buffer operation;
+/// no value after an error.
+Value bufferPointers(const Arguments &arguments, size_t pointer);
+
+/// Calls a function of triton.language.
+Value callLanguage(const Arguments &arguments, llvm::StringRef name,
+                   llvm::ArrayRef<GivenArgument> given);
 
 /// The argument as a layout of tensors; nothing, after an error, if it is none.
 std::optional<mlir::Attribute> distributedLayout(const Arguments &arguments, size_t index);

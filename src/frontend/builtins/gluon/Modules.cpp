@@ -94,7 +94,7 @@ static constexpr StringRef languageNames[] = {"abs",
                                               "block_type"};
 
 namespace {
-using Families = llvm::SmallVector<llvm::ArrayRef<Builtin>, 4>;
+using Families = llvm::SmallVector<llvm::ArrayRef<Builtin>, 5>;
 } // namespace
 
 /// The families of a module of Gluon, besides what it has of triton.language.
@@ -102,14 +102,18 @@ static Families familiesOf(StringRef module) {
   const llvm::ArrayRef<Builtin> barrierLayouts = gluonLayoutBuiltins().take_back();
   if (module == "language" || module == "language._core" || module == "language._standard" ||
       module == "language._layouts")
-    return {gluonTensorBuiltins(), gluonMemoryBuiltins(), gluonLayoutBuiltins(),
-            gluonProductBuiltins()};
+    return {gluonTensorBuiltins(), gluonMemoryBuiltins(), gluonTypeBuiltins(),
+            gluonLayoutBuiltins(), gluonProductBuiltins()};
   if (module.consume_front("language.amd")) {
     if (module.empty() || module == "._layouts")
       return {gluonAmdLayoutBuiltins()};
     const StringRef processor = module.drop_front();
-    if (processor == "cdna3" || processor == "cdna4")
+    if (processor == "cdna4.async_copy")
+      return {gluonAmdCopyBuiltins(), gluonAsyncCopyBuiltins().take_back(2)};
+    if (processor == "cdna3")
       return {gluonAmdBuiltins(processor), gluonAmdBufferBuiltins()};
+    if (processor == "cdna4")
+      return {gluonAmdBuiltins(processor), gluonAmdBufferBuiltins(), gluonScaledProductBuiltins()};
     return {gluonAmdBuiltins(processor)};
   }
   if (!module.consume_front("language.nvidia."))
@@ -117,6 +121,8 @@ static Families familiesOf(StringRef module) {
   auto [processor, part] = module.split('.');
   if (part == "async_copy")
     return {gluonAsyncCopyBuiltins()};
+  if (part == "float2")
+    return {gluonFloat2Builtins()};
   if (part == "mbarrier" && processor == "ampere")
     return {gluonAmpereBarrierBuiltins(), barrierLayouts};
   if (part == "mbarrier")
@@ -158,23 +164,14 @@ llvm::SmallVector<StringRef> frontend::namesOfGluonModule(StringRef module) {
   return names;
 }
 
-bool frontend::isUnsupportedGluonName(StringRef module, StringRef name) {
-  static constexpr std::pair<StringRef, StringRef> missing[] = {
-      {"language", "bank_conflicts"},
-      {"language", "fp4_to_fp"},
-      {"language.amd.cdna4", "mfma_scaled"},
-      {"language.amd.cdna4", "get_mfma_scale_layout"},
-      {"language.nvidia.blackwell.float2", "pack"},
-      {"language.nvidia.blackwell.float2", "unpack"},
-  };
-  if (module.starts_with("language.amd.gfx1250") || module == "language.amd.cdna4.async_copy" ||
-      module == "language.nvidia.blackwell.float2")
-    return true;
-  return llvm::is_contained(missing, std::pair(module, name));
+bool frontend::isUnsupportedGluonModule(StringRef module) {
+  return module.starts_with("language.amd.gfx1250");
 }
 
-const Builtin *frontend::findGluonLayout(StringRef name) {
-  return findIn({gluonLayoutBuiltins(), gluonAmdLayoutBuiltins(), gluonBlackwellBuiltins()}, name);
+const Builtin *frontend::findGluonConstant(StringRef name) {
+  return findIn({gluonLayoutBuiltins(), gluonTypeBuiltins(), gluonAmdLayoutBuiltins(),
+                 gluonBlackwellBuiltins()},
+                name);
 }
 
 const Builtin *frontend::findMemDescMethod(StringRef name, bool isTensorMemory) {

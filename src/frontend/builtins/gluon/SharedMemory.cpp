@@ -8,6 +8,7 @@
 #include "frontend/builtins/gluon/Gluon.h"
 
 #include "ir/ttg/encoding/Inference.h"
+#include "plan/shared/SharedAccessCost.h"
 
 using namespace tilewright;
 using namespace tilewright::frontend;
@@ -217,9 +218,80 @@ static Value keepAlive(Arguments &arguments) {
   return Value::none();
 }
 
+//===--------------------------------------------------------------------------===//
+// Types
+//===--------------------------------------------------------------------------===//
+
+/// The type of the arguments dtype, shape and layout, a layout of tensors or of shared memory.
+static Value typeOfArguments(const Arguments &arguments, bool isShared) {
+  std::optional<DType> element = arguments.type(0);
+  llvm::SmallVector<int64_t> shape;
+  if (!element || !arguments.shape(1, shape))
+    return {};
+  std::optional<Attribute> layout =
+      isShared ? sharedLayout(arguments, 2) : distributedLayout(arguments, 2);
+  return layout ? Value::ofType(*element, shape, *layout) : Value();
+}
+
+static Value tensorType(Arguments &arguments) { return typeOfArguments(arguments, false); }
+
+/// element_ty, shape, layout, alloc_shape.
+static Value viewType(Arguments &arguments) {
+  Value type = typeOfArguments(arguments, true);
+  llvm::SmallVector<int64_t> allocShape, shape;
+  if (!type || !arguments.shape(3, allocShape) || !arguments.shape(1, shape))
+    return {};
+  type.isPart = llvm::ArrayRef(allocShape).take_back(shape.size()) != llvm::ArrayRef(shape);
+  return type;
+}
+
+/// distr_ty, shared_ty: how many accesses a warp makes, for each one that it would make without
+/// bank conflicts, beyond that one. Triton counts so for accesses of lanes to 32 banks of 4 bytes.
+static Value countBankConflicts(Arguments &arguments) {
+  for (size_t index : {0, 1})
+    if (const Value &type = arguments[index];
+        !type.isBlockType() || !type.layout || isSharedLayout(type.layout) != (index == 1))
+      return arguments.fail(index,
+                            llvm::Twine("must be the type of ") +
+                                (index ? "shared memory" : "a tensor with a layout") + ", not " +
+                                type.describe(),
+                            index ? "gl.bank_conflicts(tensor.type, memory.type)"
+                                  : "gl.bank_conflicts(tensor.type, memory.type); Triton's own "
+                                    "takes types, too");
+  const Value &tensor = arguments[0], &memory = arguments[1];
+  llvm::SmallVector<int64_t> shape, memoryShape;
+  for (auto [type, sizes] : {std::pair(&tensor, &shape), {&memory, &memoryShape}})
+    for (const Value &size : *type->elements)
+      sizes->push_back(static_cast<int64_t>(size.integer));
+  if (shape != memoryShape)
+    return arguments.fail(1, "has the shape " + describeShape(memoryShape) + ", but the tensor " +
+                                 describeShape(shape));
+  if (tensor.type != memory.type)
+    return arguments.fail(1, "has elements of " + memory.type.str() + ", but the tensor of " +
+                                 tensor.type.str());
+  if (memory.isPart)
+    return arguments.fail(1, "is the type of a part of the memory",
+                          "count for the whole memory that it is a part of");
+  auto registers = llvm::dyn_cast<tt::LayoutEncoding>(tensor.layout);
+  auto shared = llvm::dyn_cast<ttg::SharedLayoutEncoding>(memory.layout);
+  if (!registers || !registers.isLinear(shape) || shared.hasPadding())
+    return arguments.fail(registers ? 1 : 0,
+                          "has no bases that describe its layout: " +
+                              reprOfLayout(registers ? memory.layout : tensor.layout));
+  ttg::MemDescType type = sharedMemoryType(arguments, memory.type, memoryShape, memory.layout);
+  if (!type)
+    return {};
+  Result<plan::SharedAccessCost> cost = plan::sharedAccessCost(
+      registers.toLinearLayout(shape), type.toLinearLayout(), memory.type.bits());
+  if (!cost)
+    return arguments.tb.fail("bank_conflicts: " + cost.error());
+  return Value::ofInteger(cost->transactions / cost->idealTransactions - 1);
+}
+
 llvm::ArrayRef<Builtin> frontend::gluonMemoryBuiltins() {
   static constexpr Builtin builtins[] = {
       {"allocate_shared_memory", "element_ty shape layout value?", allocate},
+      {"bank_conflicts", "distr_ty shared_ty", countBankConflicts, ConstantOnly},
   };
   return builtins;
 }
@@ -234,6 +306,15 @@ llvm::ArrayRef<Builtin> frontend::sharedMemoryMethods() {
       {"reshape", "self shape", reshape},
       {"_reinterpret", "self dtype shape layout", reinterpret},
       {"_keep_alive", "self", keepAlive},
+  };
+  return builtins;
+}
+
+llvm::ArrayRef<Builtin> frontend::gluonTypeBuiltins() {
+  static constexpr Builtin builtins[] = {
+      {"distributed_type", "element_ty shape layout", tensorType, ConstantOnly},
+      {"shared_memory_descriptor_type", "element_ty shape layout alloc_shape", viewType,
+       ConstantOnly},
   };
   return builtins;
 }

@@ -184,6 +184,33 @@ static Value toLinearLayout(Arguments &arguments) {
   return arguments.fail(0, "has no bases that describe it: " + reprOfLayout(value.layout));
 }
 
+/// src, elem_type, axis: two e2m1 numbers of each byte, the first in its low half.
+static Value unpackFloat4(Arguments &arguments) {
+  TritonBuilder &tb = arguments.tb;
+  Value source = tensorArgument(arguments, 0);
+  std::optional<DType> type = source ? arguments.type(1) : std::nullopt;
+  if (!type)
+    return {};
+  if (!source.type.is(ScalarKind::UInt8) && !source.type.is(ScalarKind::Int8))
+    return arguments.fail(0, "must be a tensor of bytes, not " + source.describe());
+  if (!type->is(ScalarKind::FP16) && !type->is(ScalarKind::BF16))
+    return arguments.fail(1, "must be gl.float16 or gl.bfloat16, not " + type->str());
+  std::optional<unsigned> axis = arguments.axis(2, static_cast<unsigned>(source.shape().size()));
+  if (!axis)
+    return {};
+  const Attribute from = source.encoding();
+  const Attribute layout =
+      isUndecidedLayout(from) ? from : ttg::inferUnpack(source.shape(), from, *axis);
+  if (!layout)
+    return arguments.fail(0, "is in a layout of which no layout of pairs follows: " +
+                                 reprOfLayout(from));
+  llvm::SmallVector<int64_t> shape(source.shape());
+  shape[*axis] *= 2;
+  auto op = ttg::Fp4ToFpOp::create(tb.builder, tb.loc(), tb.tensorType(shape, *type, layout),
+                                   source.ssa, static_cast<int32_t>(*axis));
+  return verifyMade(arguments, op) ? Value::tensor(op, *type) : Value();
+}
+
 static Value histogram(Arguments &arguments) {
   if (arguments[3].isNone())
     return arguments.fail(3, "is missing: the layout of the result", "give layout=..");
@@ -222,6 +249,7 @@ llvm::ArrayRef<Builtin> frontend::gluonTensorBuiltins() {
       {"convert_layout", "value layout assert_trivial?", convertLayout},
       {"set_auto_layout", "value layout", setAutoLayout},
       {"to_linear_layout", "layout shape", toLinearLayout, ConstantOnly},
+      {"fp4_to_fp", "src elem_type axis", unpackFloat4},
       {"histogram", "input num_bins mask? layout?", histogram},
       {"warp_specialize", "functions_and_args worker_num_warps worker_num_regs", specializeAlone,
        Specializes},

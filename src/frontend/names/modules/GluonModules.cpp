@@ -85,8 +85,7 @@ bool frontend::isGluonModule(StringRef module) {
 
 /// Types and classes that stand in annotations and in isinstance.
 static bool isClassName(StringRef name) {
-  return llvm::is_contained({"shared_memory_descriptor", "tensor_memory_descriptor",
-                             "distributed_type", "shared_memory_descriptor_type", "base_value",
+  return llvm::is_contained({"shared_memory_descriptor", "tensor_memory_descriptor", "base_value",
                              "base_type", "tuple_type", "tensor_descriptor", "void",
                              "tensor_descriptor_type", "warpgroup_mma_accumulator",
                              "warpgroup_mma_accumulator_type", "tensor_memory_descriptor_type"},
@@ -114,12 +113,14 @@ std::optional<Value> KnownModules::gluonAttribute(StringRef module, StringRef na
   if (std::optional<ScalarKind> scalar = scalarOfLanguageName(name);
       scalar && (*path == "language" || *path == "language._core"))
     return Value::ofType({*scalar, false});
-  if (isClassName(name))
+  if (*path == "language.nvidia.blackwell.float2" && name == float2Class().name)
+    return Value::ofTupleClass(&float2Class());
+  if (isClassName(name) || (*path == "language._core" && name == "builtin"))
     return Value::host(now.keep(module + "." + name));
   llvm::SmallVector<StringRef> known = namesOfGluonModule(*path);
   known.append(inner.begin(), inner.end());
   const StringRef close = closestOf(name, known);
-  if (isUnsupportedGluonName(*path, name))
+  if (isUnsupportedGluonModule(*path))
     return tb.fail("`" + module + "." + name + "` is not supported yet",
                    "docs/gluon.md lists what is supported");
   return tb.fail("`" + module + "` has no '" + name + "'",

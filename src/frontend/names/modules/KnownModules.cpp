@@ -97,7 +97,9 @@ bool frontend::isTritonModule(StringRef name) {
 
 bool frontend::isJit(StringRef name) {
   name = name.split(' ').first;
-  return name.starts_with("triton.") && name.ends_with(".jit");
+  // Gluon's own functions are made by `builtin`, and programs may make some, too.
+  return name.starts_with("triton.") &&
+         (name.ends_with(".jit") || name == "triton.experimental.gluon.language._core.builtin");
 }
 
 bool frontend::isConfig(StringRef name) {

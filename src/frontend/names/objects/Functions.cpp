@@ -90,6 +90,7 @@ void Functions::applyDecorator(const Expr *decorator, FunctionObject &function) 
   if (value.kind == ValueKind::Host && isJit(text)) {
     function.kind = FunctionKind::Jitted;
     function.isGluon = text.starts_with("triton.experimental.gluon.");
+    function.keepsConstants = text.ends_with(".builtin");
     setFlags(function, text, call);
   } else if ((value.kind == ValueKind::Host && isConstexprFunction(text)) ||
              (value.kind == ValueKind::Builtin && value.builtin->name == "constexpr")) {

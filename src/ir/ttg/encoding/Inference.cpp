@@ -69,6 +69,24 @@ Attribute ttg::inferCat(ArrayRef<int64_t> shape, Attribute layout) {
   return plainEncodingOf(layout, layout::concatenate(mapOf(layout, shape)));
 }
 
+Attribute ttg::inferUnpack(ArrayRef<int64_t> shape, Attribute layout, unsigned axis) {
+  MLIRContext *context = layout.getContext();
+  if (auto operand = dyn_cast<DotOperandEncodingAttr>(layout);
+      operand && operand.getKWidth() && axis + 1 + operand.getOpIdx() == shape.size())
+    return DotOperandEncodingAttr::get(context, operand.getOpIdx(), operand.getParent(),
+                                       operand.getKWidth() * 2);
+  if (auto blocked = dyn_cast<BlockedEncodingAttr>(layout)) {
+    layout::Blocked twice = blocked.getLayout();
+    if (twice.order.front() == axis) {
+      twice.sizePerThread[axis] *= 2;
+      return BlockedEncodingAttr::get(context, twice);
+    }
+  }
+  const layout::Dim dim = layout::Dim::tensor(axis);
+  return encodingOf(context, layout::LinearLayout::identity1D(2, layout::dims::Register, dim) *
+                                 mapOf(layout, shape));
+}
+
 Attribute ttg::inferSharedReshape(MemDescType from, ArrayRef<int64_t> to) {
   auto shared = from.inSharedMemory() ? from.getSharedEncoding() : SharedLayoutEncoding();
   if (!shared || shared.hasPadding() || from.getLayoutRank() != from.getRank() ||

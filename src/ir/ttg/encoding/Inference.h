@@ -42,6 +42,12 @@ mlir::Attribute inferSplit(llvm::ArrayRef<int64_t> shape, mlir::Attribute layout
 /// thread has what it had of both.
 mlir::Attribute inferCat(llvm::ArrayRef<int64_t> shape, mlir::Attribute layout);
 
+/// The layout of the elements of bytes of `shape` in `layout` that hold two each, neighbours along
+/// `axis`: a thread has both of each byte that it had. As Triton, it is a blocked encoding or one
+/// of an operand where the axis is the fastest dimension of such a one, and bases otherwise; null
+/// where no encoding describes it.
+mlir::Attribute inferUnpack(llvm::ArrayRef<int64_t> shape, mlir::Attribute layout, unsigned axis);
+
 /// The layout of shared memory of the type `from` in another shape of as many elements, rows
 /// first: nvmma_shared where the row that lies together stays, else the bases; null where no
 /// layout describes that, as with holes.

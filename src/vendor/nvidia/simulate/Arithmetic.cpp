@@ -13,6 +13,7 @@
 #include "vendor/nvidia/simulate/Replacer.h"
 
 #include <llvm/ADT/StringSwitch.h>
+#include <llvm/IR/InlineAsm.h>
 
 using namespace tilewright;
 using namespace tilewright::simulate;
@@ -113,4 +114,31 @@ Value *Replacer::integers(llvm::StringRef name) {
     return builder.CreateTrunc(builder.CreateLShr(product, bits), type);
   }
   return unknown;
+}
+
+Value *Replacer::packedArithmetic() {
+  const auto *assembly = llvm::cast<llvm::InlineAsm>(call.getCalledOperand());
+  llvm::StringRef text = llvm::StringRef(assembly->getAsmString()).trim();
+  const unsigned count = call.arg_size();
+  std::string operands = " $0";
+  for (unsigned i = 1; i <= count; ++i)
+    operands += ", $" + std::to_string(i);
+  if (!text.consume_back(operands + ";") || !call.getType()->isIntegerTy(64))
+    return unknown;
+  llvm::SmallVector<Value *, 3> pairs;
+  for (Value *word : call.args()) {
+    if (!word->getType()->isIntegerTy(64))
+      return unknown;
+    pairs.push_back(
+        builder.CreateBitCast(word, llvm::FixedVectorType::get(builder.getFloatTy(), 2)));
+  }
+  Value *result = unknown;
+  if (count == 2)
+    result = text == "add.f32x2"   ? builder.CreateFAdd(pairs[0], pairs[1])
+             : text == "sub.f32x2" ? builder.CreateFSub(pairs[0], pairs[1])
+             : text == "mul.f32x2" ? builder.CreateFMul(pairs[0], pairs[1])
+                                   : unknown;
+  if (count == 3 && text == "fma.rn.f32x2")
+    result = intrinsic(llvm::Intrinsic::fma, pairs);
+  return result ? builder.CreateBitCast(result, call.getType()) : unknown;
 }

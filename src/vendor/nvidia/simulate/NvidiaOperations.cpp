@@ -144,6 +144,11 @@ static bool replace(Instrumenter &instrumenter, llvm::CallInst &call) {
   return replacer.finish(replacer.replacement());
 }
 
+static bool replaceAssembly(Instrumenter &instrumenter, llvm::CallInst &call) {
+  Replacer replacer(instrumenter, call, "inline assembly");
+  return replacer.finish(replacer.packedArithmetic());
+}
+
 /// "nvvm.reqntid"="128" or "16,8,1".
 static LaunchBounds statedLaunch(const llvm::Function &kernel) {
   llvm::StringRef rest = kernel.getFnAttribute("nvvm.reqntid").getValueAsString();
@@ -176,6 +181,7 @@ const VendorOperations &nvidia::operations() {
       .prefixes = prefixes,
       .replace = replace,
       .symbols = symbols,
+      .replaceAssembly = replaceAssembly,
       .statedLaunch = statedLaunch,
       .addressSpaces = {.generic = 0, .shared = 3, .stack = 5, .cluster = 7},
       .encodeTensorMap = encodeTensorMap,

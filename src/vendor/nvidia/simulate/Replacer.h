@@ -33,6 +33,8 @@ public:
 
   /// The value in the call's place; null if the operation is not known.
   llvm::Value *replacement();
+  /// The same where the call is of inline assembly: instructions on pairs of f32.
+  llvm::Value *packedArithmetic(); // Arithmetic.cpp
 
 private:
   llvm::Value *intrinsicReplacement();

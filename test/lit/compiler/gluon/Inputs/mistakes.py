@@ -43,7 +43,7 @@ def view(x):
 
 @gluon.jit
 def missing(x):
-    gl.bank_conflicts(x, x)
+    gl.amd.gfx1250.wmma(x, x, x)
 
 
 @gluon.jit
