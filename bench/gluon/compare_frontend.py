@@ -83,6 +83,12 @@ def spell(value):
     if name == "dtype":
         return "tl." + {"fp16": "float16", "fp32": "float32", "bf16": "bfloat16", "fp64": "float64",
                         "fp8e5": "float8e5", "fp8e4nv": "float8e4nv"}.get(value.name, value.name)
+    if name in ("distributed_type", "shared_memory_descriptor_type"):
+        fields = [spell(value.element_ty).removeprefix("tl."), [int(size) for size in value.shape],
+                  value.layout]
+        if name != "distributed_type":
+            fields.append([int(size) for size in value.alloc_shape])
+        return "%s(%s)" % (name, ", ".join(map(str, fields)))
     if name == "JITFunction" or name == "GluonJITFunction":
         return "@" + value.fn.__name__
     if isinstance(value, (tuple, list)):
