@@ -356,6 +356,64 @@ def test_a_product_of_64_rows_in_tensor_memory():
     np.testing.assert_allclose(c, a.astype(np.float32) @ b.astype(np.float32), rtol=1e-4, atol=1e-4)
 
 
+VARIANTS = [  # As Triton 3.6 has them: registers, lanes and warps.
+    (gl.float32, (64, 32), TensorMemoryLayout((64, 32), 1), 4, "16x64b",
+     [[0, 2], [0, 4], [0, 8], [0, 16]],
+     [[8, 0], [0, 1], [1, 0], [2, 0], [4, 0]],
+     [[16, 0], [32, 0]]),
+    (gl.float32, (64, 64), TensorMemoryLayout((64, 64), 1), 4, "32x32b_splitn",
+     [[0, 1], [0, 2], [0, 4], [0, 8], [0, 32]],
+     [[1, 0], [2, 0], [4, 0], [8, 0], [0, 16]],
+     [[16, 0], [32, 0]]),
+    (gl.float32, (128, 32), TensorMemoryLayout((128, 32), 1), 4, "16x64b",
+     [[0, 2], [0, 4], [0, 8], [0, 16], [16, 0]],
+     [[8, 0], [0, 1], [1, 0], [2, 0], [4, 0]],
+     [[32, 0], [64, 0]]),
+    (gl.float32, (128, 32), TensorMemoryLayout((128, 32), 1), 4, "16x128b",
+     [[8, 0], [0, 4], [0, 8], [0, 16], [16, 0]],
+     [[0, 1], [0, 2], [1, 0], [2, 0], [4, 0]],
+     [[32, 0], [64, 0]]),
+    (gl.float32, (128, 32), TensorMemoryLayout((128, 32), 1), 4, "16x256b",
+     [[0, 1], [8, 0], [0, 8], [0, 16], [16, 0]],
+     [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]],
+     [[32, 0], [64, 0]]),
+    (gl.float32, (128, 32), TensorMemoryLayout((128, 32), 1), 8, "16x256b",
+     [[0, 1], [8, 0], [0, 8], [0, 16]],
+     [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]],
+     [[32, 0], [64, 0], [16, 0]]),
+    (gl.float32, (128, 64), TensorMemoryLayout((128, 64), 1), 8, "32x32b_splitn",
+     [[0, 1], [0, 2], [0, 4], [0, 8], [0, 32]],
+     [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]],
+     [[32, 0], [64, 0], [0, 16]]),
+]
+
+
+@gluon.jit
+def by_variant(x, y, layout: gl.constexpr, M: gl.constexpr, N: gl.constexpr, VARIANT: gl.constexpr,
+               expected: gl.constexpr):
+    registers: gl.constexpr = get_tmem_reg_layout(x.dtype.element_ty, (M, N), layout, gl.num_warps(),
+                                                  VARIANT)
+    gl.static_assert(registers == expected)
+    rows: gl.constexpr = get_tmem_reg_layout(x.dtype.element_ty, (M, N), layout, gl.num_warps())
+    at = (gl.arange(0, M, gl.SliceLayout(1, rows))[:, None] * N
+          + gl.arange(0, N, gl.SliceLayout(0, rows))[None, :])
+    memory = allocate_tensor_memory(x.dtype.element_ty, [M, N], layout)
+    memory.store(gl.load(x + at))
+    value = memory.load(registers)
+    at = (gl.arange(0, M, gl.SliceLayout(1, registers))[:, None] * N
+          + gl.arange(0, N, gl.SliceLayout(0, registers))[None, :])
+    gl.store(y + at, value)
+
+
+@pytest.mark.parametrize("dtype, shape, layout, warps, variant, registers, lanes, of_warps", VARIANTS)
+def test_variants_of_registers(dtype, shape, layout, warps, variant, registers, lanes, of_warps):
+    expected = gl.DistributedLinearLayout(registers, lanes, of_warps, [], list(shape))
+    x = RANDOM.standard_normal(shape).astype(np.float16 if dtype == gl.float16 else np.float32)
+    y = np.zeros_like(x)
+    by_variant[(1,)](x, y, layout, *shape, variant, expected, num_warps=warps, target="cuda:100")
+    assert (y == x).all()
+
+
 @gluon.jit
 def scaled_product(a, b, a_scale, b_scale, c, K: gl.constexpr, A: gl.constexpr, B: gl.constexpr):
     layout: gl.constexpr = gl.amd.AMDMFMALayout(4, [16, 16, 128], True, [2, 2])

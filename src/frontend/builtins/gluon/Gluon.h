@@ -96,6 +96,14 @@ ttg::MemDescType sharedMemoryType(const Arguments &arguments, DType element,
                                   llvm::ArrayRef<int64_t> shape, mlir::Attribute layout,
                                   llvm::ArrayRef<int64_t> allocShape = {});
 
+/// The same of tensor memory.
+ttg::MemDescType tensorMemoryType(const Arguments &arguments, DType element,
+                                  llvm::ArrayRef<int64_t> shape, mlir::Attribute layout,
+                                  llvm::ArrayRef<int64_t> allocShape);
+
+/// get_tmem_reg_layout.
+Value tensorRegisterLayout(Arguments &arguments);
+
 /// Calls `check` with a function that gives diagnostics, and returns what they say: empty if they
 /// say nothing.
 std::string

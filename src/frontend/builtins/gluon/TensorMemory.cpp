@@ -61,9 +61,9 @@ static ttg::MemDescType typeOf(const Value &view) {
   return llvm::cast<ttg::MemDescType>(view.ssa.getType());
 }
 
-static ttg::MemDescType memoryType(const Arguments &arguments, DType element,
-                                   llvm::ArrayRef<int64_t> shape, Attribute layout,
-                                   llvm::ArrayRef<int64_t> allocShape) {
+ttg::MemDescType frontend::tensorMemoryType(const Arguments &arguments, DType element,
+                                            llvm::ArrayRef<int64_t> shape, Attribute layout,
+                                            llvm::ArrayRef<int64_t> allocShape) {
   mlir::MLIRContext *context = arguments.tb.builder.getContext();
   ttg::MemDescType type;
   const Attribute space = ttng::TensorMemorySpaceAttr::get(context);
@@ -97,7 +97,7 @@ static std::optional<std::pair<ttg::MemDescType, DType>> memoryGiven(const Argum
     return std::nullopt;
   const Attribute layout = memoryLayout(arguments, first + 2);
   ttg::MemDescType type =
-      layout ? memoryType(arguments, *element, shape, layout, shape) : ttg::MemDescType();
+      layout ? tensorMemoryType(arguments, *element, shape, layout, shape) : ttg::MemDescType();
   if (!type)
     return std::nullopt;
   return std::pair(type, *element);
@@ -170,7 +170,7 @@ static Value slice(Arguments &arguments) {
       layout.getColStride(), layout.getCGALayout(), layout.getCTASplitM(), layout.getCTASplitN(),
       layout.getTwoCTAs(), layout.getFp4Padded());
   ttg::MemDescType type =
-      memoryType(arguments, self.type, shape, part, typeOf(self).getAllocShape());
+      tensorMemoryType(arguments, self.type, shape, part, typeOf(self).getAllocShape());
   if (!type)
     return {};
   auto op = ttng::TMEMSubSliceOp::create(tb.builder, tb.loc(), type, self.ssa, mlir::IntegerAttr(),
@@ -187,7 +187,7 @@ static Value index(Arguments &arguments) {
   if (!which)
     return {};
   llvm::ArrayRef<int64_t> shape = self.shape().drop_front();
-  ttg::MemDescType type = memoryType(arguments, self.type, shape, self.encoding(), shape);
+  ttg::MemDescType type = tensorMemoryType(arguments, self.type, shape, self.encoding(), shape);
   if (!type)
     return {};
   auto op = ttg::MemDescIndexOp::create(tb.builder, tb.loc(), type, self.ssa, which.ssa);
@@ -317,69 +317,6 @@ static Value commit(Arguments &arguments) {
   return verifyMade(arguments, op) ? Value::none() : Value();
 }
 
-//===--------------------------------------------------------------------------===//
-// Layouts in which tensor memory is read and written
-//===--------------------------------------------------------------------------===//
-
-/// element_ty, shape, layout, num_warps, instr_variant, cga_layout. The instruction of the variant
-/// 32x32b gives a lane a row, of which its registers are the columns; the four warps have the rows
-/// of a block, further warps what then is highest. Of blocks of 64 rows lanes 16 to 31 have every
-/// second one, or the upper half of the columns where there is one block. (PTX ISA, tcgen05.ld; as
-/// Triton 3.6 has it.)
-static Value layoutForRegisters(Arguments &arguments) {
-  std::vector<unsigned> shape;
-  std::optional<unsigned> warps = numberOf(arguments, 3);
-  std::optional<std::string> variant = warps ? arguments.string(4) : std::nullopt;
-  if (!variant || !arguments.type(0) || !numbersOf(arguments, 1, shape))
-    return {};
-  auto encoding = llvm::dyn_cast_if_present<ttng::TensorMemoryEncodingAttr>(arguments[2].layout);
-  if (!encoding)
-    return arguments.fail(2, "must be a TensorMemoryLayout, not " + arguments[2].describe());
-  if (!variant->empty() && *variant != "32x32b")
-    return arguments.fail(4, "is \"" + llvm::Twine(*variant) + "\", which is not supported yet",
-                          "load by \"32x32b\", and convert with gl.convert_layout");
-  const Value &cluster = arguments[5];
-  if (cluster.isTuple() && !cluster.elements->empty())
-    return arguments.fail(5, "is not supported yet: layouts are of one block");
-  const unsigned blockM = encoding.getBlockM(), blockN = encoding.getBlockN();
-  if (shape.size() != 2 || !llvm::isPowerOf2_32(shape[0]) || !llvm::isPowerOf2_32(shape[1]) ||
-      shape[0] < blockM)
-    return arguments.fail(1, "is no shape of tensor memory in " + arguments[2].repr());
-  if (*warps < 4 || *warps > 16 || !llvm::isPowerOf2_32(*warps))
-    return arguments.fail(3, "is " + llvm::Twine(*warps) + "; 4, 8 and 16 warps are supported");
-  layout::Linear linear;
-  for (unsigned column = 1; column < std::min(shape[1], blockN); column *= 2)
-    linear.registers.push_back({0, column});
-  // The blocks stand side by side, those of further rows first.
-  layout::LiteralBases blocks;
-  for (unsigned row = blockM; row < shape[0]; row *= 2)
-    blocks.push_back({row, 0});
-  for (unsigned column = blockN; column < shape[1]; column *= 2)
-    blocks.push_back({0, column});
-  const unsigned laneRows = blockM / 4;
-  for (unsigned row = 1; row < laneRows; row *= 2)
-    linear.lanes.push_back({row, 0});
-  if (blockM == 64 && !blocks.empty()) {
-    linear.lanes.push_back(blocks.front());
-    blocks.erase(blocks.begin());
-  }
-  linear.registers.insert(linear.registers.end(), blocks.begin(), blocks.end());
-  linear.warps = {{laneRows, 0}, {2 * laneRows, 0}};
-  const unsigned more = llvm::Log2_32(*warps / 4) + (linear.lanes.size() < 5 ? 1 : 0);
-  if (linear.registers.size() < more)
-    return arguments.fail(1, "has too few columns for " + llvm::Twine(*warps) + " warps");
-  const auto firstOfWarps = linear.registers.end() - llvm::Log2_32(*warps / 4);
-  linear.warps.insert(linear.warps.end(), firstOfWarps, linear.registers.end());
-  linear.registers.erase(firstOfWarps, linear.registers.end());
-  if (linear.lanes.size() < 5) {
-    linear.lanes.push_back(linear.registers.back());
-    linear.registers.pop_back();
-  }
-  return layoutIf(arguments, layout::verify(linear, 2), [&] {
-    return ttg::LinearEncodingAttr::get(arguments.tb.builder.getContext(), 2, linear);
-  });
-}
-
 llvm::ArrayRef<Builtin> frontend::gluonBlackwellBuiltins() {
   static constexpr Builtin builtins[] = {
       {"TensorMemoryLayout", "block col_stride cta_split_num? two_ctas?", tensorMemoryLayout,
@@ -387,7 +324,7 @@ llvm::ArrayRef<Builtin> frontend::gluonBlackwellBuiltins() {
       {"TensorMemoryScalesLayout", "cta_split_num?", scalesLayout, ConstantOnly},
       {"allocate_tensor_memory", "element_ty shape layout value?", allocate},
       {"get_tmem_reg_layout", "element_ty shape layout num_warps instr_variant? cga_layout?",
-       layoutForRegisters, ConstantOnly},
+       tensorRegisterLayout, ConstantOnly},
       {"tcgen05_copy", "src dst", copyToTensorMemory},
       {"tcgen05_mma", "a b acc use_acc? pred? mbarriers? mbarrier_preds?", product},
       {"tcgen05_mma_scaled",
