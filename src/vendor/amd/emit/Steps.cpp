@@ -21,6 +21,7 @@
 #include "vendor/amd/emit/address/ScalarOrder.h"
 #include "vendor/amd/emit/address/SharedDescriptors.h"
 #include "vendor/amd/emit/arith/DualOperands.h"
+#include "vendor/amd/emit/arith/LaneMoves.h"
 #include "vendor/amd/emit/arith/LaneReductions.h"
 #include "vendor/amd/emit/arith/PackedHalves.h"
 #include "vendor/amd/emit/arith/WordPermutes.h"
@@ -135,6 +136,8 @@ llvm::ArrayRef<Step> emit::amd::targetSteps() {
   static constexpr Step steps[] = {
       {"orderLaneReductions", inFunctions<orderLaneReductions>, nullptr,
        "looks for trees of maxima and sums, which the fusing of products would hide"},
+      {"placeLaneMovesAtUsers", inFunctions<placeLaneMovesAtUsers>, nullptr,
+       "LLVM makes one instruction of a move between lanes and its user where they are close"},
       {"fuseButSharedProducts", inFunctions<fuseButSharedProducts>, fusesMultiplyAdd,
        "marks each product and sum as one to fuse or not: the target machine fuses what is marked"},
       {"doubleSharedOperands", inFunctions<doubleSharedOperands>, hasDualIssue,
