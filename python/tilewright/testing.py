@@ -48,9 +48,9 @@ def do_bench(fn, warmup=25, rep=100, grad_to_none=None, quantiles=None, return_m
     if return_mode not in ("mean", "median", "min", "max", "all"):
         raise ValueError(f"return_mode is mean, median, min, max or all, not {return_mode!r}")
     gpu = _torch_with_gpu()
-    timed = _time_on_gpu(gpu, grad_to_none) if gpu else _time_on_host
+    timed, estimated = _time_on_gpu(gpu, grad_to_none) if gpu else (_time_on_host, _estimate_on_host)
     fn()
-    estimate = max(sum(timed(fn, 3)) / 3, 1e-4)
+    estimate = max(estimated(fn), 1e-4)
     for _ in range(max(1, int(warmup / estimate)) if estimate < warmup else 0):
         fn()
     return _summary(timed(fn, max(1, int(rep / estimate))), quantiles, return_mode)
@@ -63,6 +63,10 @@ def _time_on_host(fn, count):
         fn()
         times.append((time.perf_counter() - begin) * 1e3)
     return times
+
+
+def _estimate_on_host(fn):
+    return sum(_time_on_host(fn, 3)) / 3
 
 
 def _time_on_gpu(gpu, grad_to_none):
@@ -82,7 +86,18 @@ def _time_on_gpu(gpu, grad_to_none):
         gpu.synchronize()
         return [begin.elapsed_time(end) for begin, end in zip(begins, ends)]
 
-    return timed
+    def estimated(fn):
+        # A whole round, as in Triton: to empty the cache takes ten times as long as a small kernel.
+        begin, end = (gpu.Event(enable_timing=True) for _ in range(2))
+        begin.record()
+        for _ in range(5):
+            cache.zero_()
+            fn()
+        end.record()
+        gpu.synchronize()
+        return begin.elapsed_time(end) / 5
+
+    return timed, estimated
 
 
 def assert_close(x, y, atol=None, rtol=None, err_msg=""):
