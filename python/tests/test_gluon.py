@@ -240,3 +240,15 @@ def test_the_compiler_knows_the_names():
                 if "has no '" in str(error):
                     wrong.append(f"{where}.{name}: {error}")
     assert not wrong
+
+
+def test_a_layout_is_kept_by_its_arguments():
+    order = [1, 0]
+    layout = gl.BlockedLayout([1, 2], [4, 8], [4, 1], order)
+    assert gl.BlockedLayout([1, 2], [4, 8], [4, 1], [1, 0]) is layout
+    order[0] = 0
+    assert layout.order == [1, 0]
+    assert gl.NVMMASharedLayout(32, 16, transposed=True) is not gl.NVMMASharedLayout(32, 16, transposed=1)
+    assert gl.SliceLayout(0, layout).parent is layout
+    with pytest.raises(TypeError, match="needs the argument 'threads_per_warp'"):
+        gl.BlockedLayout([1])

@@ -24,7 +24,26 @@ def _fixed(value):
     return ("list", *map(_fixed, value)) if isinstance(value, list) else value
 
 
-class Layout:
+class _Kept(type):
+    """Layouts of the same arguments are one object: a launch often makes its layouts anew, and to check
+    and write one costs more than to find it."""
+
+    _made = {}
+
+    def __call__(cls, *args, **kwargs):
+        text = repr((args, kwargs))
+        if "<" in text:  # An object that is written by its address.
+            return super().__call__(*args, **kwargs)
+        key = cls, text
+        made = cls._made.get(key)
+        if made is None:
+            made = super().__call__(*args, **kwargs)
+            if len(cls._made) < 4096:
+                cls._made[key] = made
+        return made
+
+
+class Layout(metaclass=_Kept):
     """A layout. `_fields` are its names in order; `_defaults` those that may be left out."""
 
     __slots__ = ("_values", "_hash", "_text")
