@@ -97,13 +97,19 @@ Expected<TensorMapBytes> LoadedKernel::encode(const TensorMap &map) const {
   strides.push_back(0);
   const Driver &driver = context->getDriver();
   TensorMapBytes encoded;
-  if (Result result = driver.tensorMapEncodeTiled(
-          &encoded, element, static_cast<unsigned>(box.size()),
-          reinterpret_cast<void *>(map.address), map.sizes.data(), strides.data(), box.data(),
-          elementStrides.data(), noInterleave, swizzleNumber(recipe.swizzleBytes),
-          promotionOf128Bytes, recipe.fillsNan))
-    return makeError("making a tensor map for '" + name + "': " + driver.describe(result),
-                     "the sizes, strides and box are those of NAME.json, launch.tensor_maps");
+  // The driver checks the address, for which it needs the context of the memory.
+  auto encodeTiled = [&] {
+    return driver.tensorMapEncodeTiled(
+        &encoded, element, static_cast<unsigned>(box.size()), reinterpret_cast<void *>(map.address),
+        map.sizes.data(), strides.data(), box.data(), elementStrides.data(), noInterleave,
+        swizzleNumber(recipe.swizzleBytes), promotionOf128Bytes, recipe.fillsNan);
+  };
+  auto what = [&] { return "making a tensor map for '" + name + "'"; };
+  if (Expected<void> made = context->use(encodeTiled, what); !made) {
+    Diagnostic error = made.error();
+    error.remedy = "the sizes, strides and box are those of NAME.json, launch.tensor_maps";
+    return error;
+  }
   return encoded;
 }
 
