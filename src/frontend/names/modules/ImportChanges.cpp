@@ -8,7 +8,9 @@
 #include "frontend/names/modules/ImportChanges.h"
 
 #include "frontend/names/Resolver.h"
+#include "frontend/names/modules/ImportFolders.h"
 #include "frontend/names/modules/KnownModules.h"
+#include "frontend/names/modules/SysChanges.h"
 #include "frontend/names/scope/ChangeSyntax.h"
 #include "frontend/names/scope/NamespaceDicts.h"
 #include "frontend/names/scope/Walk.h"
@@ -21,145 +23,6 @@ using llvm::StringRef;
 //===--------------------------------------------------------------------------===//
 // Which statements there are
 //===--------------------------------------------------------------------------===//
-
-/// `attribute` of the module sys, by whatever name.
-static bool isOfSys(const Expr *expr, StringRef attribute) {
-  const auto *part = expr->dynAs<AttributeExpr>();
-  return part && StringRef(part->attribute) == attribute;
-}
-
-namespace {
-/// An expression of a statement.
-struct Part {
-  const Stmt *statement;
-  const Expr *expr;
-};
-/// Those parts of a change that may run while modules do; nothing if others change as well, or by
-/// another name.
-using Parts = std::optional<llvm::SmallVector<Part>>;
-} // namespace
-
-/// Calls `visit` for the statement, or those in the function, with whether it may run.
-static void forEachPart(const Stmt *stmt, const RunningCode &running,
-                        llvm::function_ref<void(const Stmt *, bool)> visit) {
-  if (const auto *function = stmt->dynAs<FunctionDefStmt>())
-    forEachStatement(function->body, [&](const Stmt *one) { visit(one, running.mayRun(one)); });
-  else
-    visit(stmt, true);
-}
-
-/// The calls of methods that change `sys.attribute` in a statement itself.
-static void forEachCall(const Stmt *stmt, StringRef attribute,
-                        llvm::function_ref<void(const CallExpr *, StringRef)> visit) {
-  for (const Expr *whole : expressionsOf(stmt))
-    anyExpression(whole, [&](const Expr *expr) {
-      if (const Expr *changed = changedBy(expr); changed && isOfSys(changed, attribute)) {
-        const auto *call = expr->as<CallExpr>();
-        visit(call, call->function->as<AttributeExpr>()->attribute);
-      }
-      return false;
-    });
-}
-
-/// Whether a statement names `sys.attribute`, and whether it does more than read it.
-static std::pair<bool, bool> namesOfSys(const Stmt *stmt, StringRef attribute) {
-  bool isNamed = false, isHandedOut = false;
-  for (const Expr *whole : expressionsOf(stmt)) {
-    llvm::SmallPtrSet<const Expr *, 4> read;
-    anyExpression(whole, [&](const Expr *expr) {
-      if (const auto *element = expr->dynAs<SubscriptExpr>())
-        read.insert(element->value);
-      if (const auto *one = expr->dynAs<AttributeExpr>())
-        read.insert(one->value);
-      if (const auto *comparison = expr->dynAs<CompareExpr>())
-        read.insert(comparison->comparators.begin(), comparison->comparators.end());
-      const bool isIt = isOfSys(expr, attribute);
-      isNamed |= isIt;
-      isHandedOut |= isIt && !read.contains(expr);
-      return false;
-    });
-  }
-  return {isNamed, isHandedOut};
-}
-
-/// The keys of the entries of `sys.modules` that a statement sets, at any depth.
-static Parts entriesOf(const Stmt *stmt, const RunningCode &running) {
-  llvm::SmallVector<Part> keys;
-  bool areAll = true, isLeftOut = false, isHandedOut = false;
-  forEachPart(stmt, running, [&](const Stmt *one, bool mayRun) {
-    isHandedOut |= mayRun && namesOfSys(one, "modules").second;
-    for (const Expr *target : targetsOf(one))
-      if (const auto *element = target->dynAs<SubscriptExpr>();
-          element && isOfSys(element->value, "modules")) {
-        isLeftOut |= !mayRun;
-        if (mayRun)
-          keys.push_back({one, element->slice});
-      }
-    forEachCall(one, "modules", [&](const CallExpr *call, StringRef method) {
-      isLeftOut |= !mayRun;
-      if (!mayRun)
-        return;
-      const bool isOne = method == "setdefault" || method == "pop" || method == "__setitem__" ||
-                         method == "__delitem__";
-      const auto *dict = method == "update" && call->arguments.size() == 1
-                             ? call->arguments[0]->dynAs<DictExpr>()
-                             : nullptr;
-      if (isOne && !call->arguments.empty())
-        keys.push_back({one, call->arguments[0]});
-      else if (dict && call->keywords.empty() && !llvm::is_contained(dict->keys, nullptr))
-        for (const Expr *key : dict->keys)
-          keys.push_back({one, key});
-      else
-        areAll = false;
-    });
-  });
-  if (!areAll || (keys.empty() && (!isLeftOut || isHandedOut)))
-    return std::nullopt;
-  return keys;
-}
-
-/// Whether a statement names `sys.modules`, and only to read it.
-static bool onlyReadsModules(const Stmt *stmt, const RunningCode &running) {
-  bool isNamed = false, isHandedOut = false;
-  forEachPart(stmt, running, [&](const Stmt *one, bool mayRun) {
-    auto [names, handsOut] = namesOfSys(one, "modules");
-    isNamed |= names;
-    isHandedOut |= handsOut && mayRun;
-  });
-  return isNamed && !isHandedOut;
-}
-
-/// The entries that a statement puts before others into the list `sys.path` or `sys.meta_path`.
-static Parts putBefore(StringRef list, const Stmt *stmt, const RunningCode &running) {
-  llvm::SmallVector<Part> put;
-  bool areAll = true, isSeen = false;
-  forEachPart(stmt, running, [&](const Stmt *one, bool mayRun) {
-    for (const Expr *target : targetsOf(one))
-      if (isOfSys(rootOf(target), list)) {
-        isSeen = true;
-        areAll &= !mayRun;
-      }
-    forEachCall(one, list, [&](const CallExpr *call, StringRef method) {
-      isSeen = true;
-      // An entry after the others changes nothing that they find.
-      if (!mayRun || method == "append" || method == "extend")
-        return;
-      // A finder that takes itself away has been put there.
-      const auto *removed = list == "meta_path" && method == "remove" && call->arguments.size() == 1
-                                ? call->arguments[0]->dynAs<NameExpr>()
-                                : nullptr;
-      if (removed && removed->id == "self")
-        return;
-      if (method == "insert" && call->arguments.size() == 2)
-        put.push_back({one, call->arguments[1]});
-      else
-        areAll = false;
-    });
-  });
-  if (!areAll || !isSeen)
-    return std::nullopt;
-  return put;
-}
 
 bool ImportChanges::isLeftOut(const AttributeChange &change) const {
   if (!change.statement->dynAs<FunctionDefStmt>())
@@ -198,13 +61,13 @@ static void addHandedNames(const Environment &home, const FunctionDefStmt *funct
 
 void ImportChanges::collectEntries(const Environment &home, const AttributeChange &change) {
   Change made{&home, &change, Change::Kind::Entry, {}, {}, {}};
-  Parts keys = entriesOf(change.statement, running);
+  SysChangeParts keys = entriesOf(change.statement, running);
   if (!keys && change.mayChange && onlyReadsModules(change.statement, running))
     return;
   if (!keys)
     made.names.push_back({"", /*isOpen=*/true});
   else
-    for (const Part &key : *keys)
+    for (const SysChangePart &key : *keys)
       llvm::append_range(made.names, textsOf(home, change, key.statement, key.expr));
   const auto *function = change.statement->dynAs<FunctionDefStmt>();
   const size_t before = made.names.size();
@@ -222,10 +85,10 @@ void ImportChanges::collectEntries(const Environment &home, const AttributeChang
 
 void ImportChanges::collectFolders(const Environment &home, const AttributeChange &change) {
   Change made{&home, &change, Change::Kind::Folder, {}, {}, {}};
-  if (Parts folders = putBefore("path", change.statement, running)) {
+  if (SysChangeParts folders = putBefore("path", change.statement, running)) {
     made.folders.emplace();
-    for (const Part &one : *folders) {
-      std::optional<std::string> folder = texts.folderOf(home, one.expr);
+    for (const SysChangePart &one : *folders) {
+      std::optional<std::string> folder = folderOf(home, one.expr);
       if (!folder) {
         made.folders.reset();
         break;
@@ -251,13 +114,13 @@ static const ClassDefStmt *classIn(const Body &body, StringRef name) {
 }
 
 void ImportChanges::collectFinders(const Environment &home, const AttributeChange &change) {
-  Parts finders = putBefore("meta_path", change.statement, running);
+  SysChangeParts finders = putBefore("meta_path", change.statement, running);
   if (!finders) {
     changes.push_back({&home, &change, Change::Kind::Any, {}, {}, {}});
     return;
   }
   Change made{&home, &change, Change::Kind::Entry, {}, {}, {}};
-  for (const Part &one : *finders) {
+  for (const SysChangePart &one : *finders) {
     const auto *call = one.expr->dynAs<CallExpr>();
     const auto *name = (call ? call->function : one.expr)->dynAs<NameExpr>();
     const ClassDefStmt *finder = name ? classIn(home.file->body(), name->id) : nullptr;

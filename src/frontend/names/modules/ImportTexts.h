@@ -1,4 +1,4 @@
-//===- ImportTexts.h - Names and folders that statements hand to imports -*- C++ -*-===//
+//===- ImportTexts.h - Names that statements hand to imports -------*- C++ -*-===//
 //
 // Part of Tilewright, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -43,9 +43,6 @@ public:
                 const Expr *expr);
   /// The names of the modules that a finder of this class may find.
   Texts answersOf(const Environment &home, const ClassDefStmt *finder);
-  /// The folder that an expression names: made of `__file__` by os.path and pathlib.
-  std::optional<std::string> folderOf(const Environment &home, const Expr *expr,
-                                      unsigned depth = 0);
 
 private:
   Texts textsOfName(const Environment &home, unsigned order, llvm::StringRef name, unsigned depth);
