@@ -17,9 +17,31 @@ def _compiler():
     return module
 
 
+class _TargetName(str):
+    """The name of a target, "cuda:90", with what Triton's targets have: `backend`, `arch`."""
+
+    @property
+    def backend(self):
+        return self.partition(":")[0]
+
+    @property
+    def arch(self):
+        """90 of "cuda:90", "gfx942" of "hip:gfx942"."""
+        arch = self.partition(":")[2]
+        return int(arch) if arch.isdigit() else arch
+
+    @property
+    def warp_size(self):
+        return _native.threads_per_warp(self) or 32
+
+
 class _Metadata:
     """What a compiled kernel is, by Triton's names and by those of NAME.json, and the options that it
     was compiled with."""
+
+    #: Facts of launches of Triton's own, which these do not hand over.
+    _OF_OTHERS = {"profile_scratch_size": 0, "profile_scratch_align": 1, "tensordesc_meta": None,
+                  "triton_version": "3.6.0"}
 
     def __init__(self, description, options):
         self.__dict__.update({name: DEFAULTS[name] if value is None else value
@@ -30,8 +52,21 @@ class _Metadata:
         self.cluster_dims = (self.num_ctas, 1, 1)
         self.shared = description["shared_bytes"]
         self.warp_size = description["threads_per_warp"]
-        self.backend_name, _, self.arch = description["target"].partition(":")
+        self.target = _TargetName(description["target"])
+        self.backend_name, _, self.arch = self.target.partition(":")
+        if self.backend_name == "cuda":
+            self.arch = f"sm{self.arch}"
         self.global_scratch_size = description.get("launch", {}).get("global_scratch_bytes", 0)
+
+    def __getattr__(self, name):
+        """Options of Triton's that were not given: what its back ends have for them then."""
+        if name in self._OF_OTHERS:
+            return self._OF_OTHERS[name]
+        from . import backend_options
+        option = backend_options.field_of(vars(self).get("backend_name"), name)
+        if option is None:
+            raise AttributeError(f"the metadata of a kernel has no '{name}'")
+        return option.default
 
     def __repr__(self):
         return f"Metadata({self.__dict__})"

@@ -1,14 +1,13 @@
 """triton.compile of a jitted function, without arguments."""
 
 import hashlib
-import types
 
-from .. import _native
-from .._options import DEFAULTS, CallOptions, pass_over
+from .._options import CallOptions
 from ..kernel import compile as _compile
 from ..kernel.jit import name_for
 from ..program import values as _values
 from ..program.source import Program
+from ._backends import known_options
 from ._driver import DriverBase
 from ._ir_source import IRSource
 
@@ -68,33 +67,13 @@ def _entry(source, name, functions):
     return f"{type_}:{divisibility[0]}" if divisibility else type_
 
 
-#: Those that a compilation has, and what they are otherwise.
-_OPTIONS = {name: DEFAULTS[name] for name in ("num_warps", "num_stages", "num_ctas", "debug")}
-
-
-def _known_options(options):
-    """The options of _OPTIONS, and those of launches that are given; a warning for options of
-    Triton's that change nothing, a ValueError for others."""
-    known = dict(_OPTIONS)
-    refused = []
-    for name, value in dict(options or {}).items():
-        if name in _OPTIONS or name in _native.launch_option_names:
-            known[name] = value
-        elif value is not None and not pass_over(name, value):
-            refused.append(name)
-    if refused:
-        raise ValueError(f"the options {', '.join(refused)} are not in tilewright.triton: leave "
-                         "them out")
-    return known
-
-
 def compile(src, target=None, options=None, _env_vars=None):
     """Compiles an ASTSource, or a file of IR by its path, for a GPUTarget (by default that of the
     driver). The result has `asm` and `metadata`. For a GPU, it is loaded on the first launch, on the
     GPU of the moment; for the target "cpu", and without a GPU, it runs on the simulator."""
     target = target or DriverBase().get_current_target()
     device = _compile.SIMULATED if target.backend == "cpu" else _compile.CURRENT_DEVICE
-    known = _known_options(options)
+    known = known_options(options, target)
     if isinstance(src, IRSource):
         src = src.path
     if not isinstance(src, ASTSource):
@@ -108,41 +87,3 @@ def compile(src, target=None, options=None, _env_vars=None):
     signature = ", ".join(_entry(src, name, functions) for name in src.fn.arg_names)
     options = CallOptions(target=target.name(), **known)
     return _compile.Request(program, [], signature, options, device, src).compile()
-
-
-class Backend:
-    """What stands for a vendor's part of the compiler: it says which builds make the same code, and
-    which options there are."""
-
-    def __init__(self, target):
-        self.target = target
-        self.binary_ext = {"hip": "hsaco", "xpu": "spv"}.get(target.backend, "ptx")
-
-    def hash(self):
-        return f"{_native.compiler_identity()}-{self.target.name()}"
-
-    def parse_options(self, options):
-        return types.SimpleNamespace(**_known_options(options))
-
-    def load_dialects(self, context):
-        """There is no context to load them into."""
-
-    def get_codegen_implementation(self, options):
-        return {}
-
-    def get_module_map(self):
-        return {}
-
-    def parse_attr(self, text):
-        return [["tt.divisibility", 16]] if "D" in text else []
-
-    @staticmethod
-    def supports_target(target):
-        return target.backend in ("cuda", "hip", "xpu", "cpu")
-
-
-def make_backend(target):
-    """The compiler for a GPUTarget."""
-    if not Backend.supports_target(target):
-        raise RuntimeError(f"no backend of tilewright.triton compiles for {target}")
-    return Backend(target)

@@ -195,16 +195,18 @@ class _Simulator(DriverBase):
 
 
 class _Backend:
-    def __init__(self, driver):
+    def __init__(self, driver, compiler):
         self.driver = driver
+        self._compiler = compiler
 
     @property
     def compiler(self):
-        from ._compiler import Backend
-        return Backend
+        from . import _backends
+        return getattr(_backends, self._compiler)
 
 
 #: triton.backends.backends: by name, what compiles (`compiler`) and what launches (`driver`). The
 #: simulator is Triton's "cpu".
-backends = {**{vendor: _Backend(_driver_of(vendor)) for vendor in ("nvidia", "amd", "intel")},
-            "cpu": _Backend(_Simulator)}
+backends = {**{vendor: _Backend(_driver_of(vendor), compiler) for vendor, compiler in (
+    ("nvidia", "CUDABackend"), ("amd", "HIPBackend"), ("intel", "Backend"))},
+            "cpu": _Backend(_Simulator, "Backend")}

@@ -50,12 +50,15 @@ _LATE = {"triton._internal_testing": "tilewright.triton._internal_testing",
          "triton.tools.ragged_tma": "tilewright.triton._ragged_tma",
          "triton.tools.compile": "tilewright.triton._tools.compile",
          "triton.tools.link": "tilewright.triton._tools.link",
+         "triton.runtime.build": "tilewright.triton._build",
+         "triton._filecheck": "tilewright.triton._filecheck",
          "triton.profiler": "tilewright.triton._profiler",
          "triton.profiler.viewer": "tilewright.triton._profile_viewer",
          "triton._C.libtriton.linear_layout": "tilewright.triton._linear_layout"}
 
 #: Names of modules that need more than others do, by the module: the module that has each.
 _LATE_NAMES = {"triton": {"profiler": "triton.profiler"},
+               "triton.runtime": {"build": "triton.runtime.build"},
                "triton.tools": {"LinearLayout": "tilewright.triton._linear_layout"},
                "triton.profiler": {"viewer": "triton.profiler.viewer"}}
 

@@ -1,7 +1,5 @@
 """What of Triton 3.6's interface there is, by module."""
 
-import abc
-
 import tilewright
 
 from .. import descriptor, errors, language, testing, tune as _tuning
@@ -9,8 +7,8 @@ from .._hooks import JitFunctionInfo, LaunchMetadata
 from ..kernel import asynchronous as _asynchronous, jit as _jit, machine_code
 from .. import gluon as _gluon
 from ..gluon import layouts as _gluon_layouts
-from . import (_cache, _compiler, _driver, _interpreted, _ir_source, _knobs, _libtriton,
-               _reports, _specialization, _testing)
+from . import (_backends, _cache, _compiler, _driver, _interpreted, _ir_source, _knobs, _libtriton,
+               _parts, _reports, _specialization, _testing, _type_names, _vendors)
 
 
 class TensorWrapper:
@@ -50,14 +48,6 @@ def set_allocator(allocator):
     """Triton asks for memory for tensor descriptors with it; launches here make their own."""
     if not callable(allocator):
         raise TypeError("an allocator is a function")
-
-
-class JITCallable(abc.ABC):
-    """What kernels can call: jitted functions, and functions of constants."""
-
-
-JITCallable.register(_jit.JITFunction)
-JITCallable.register(_jit.ConstexprFunction)
 
 
 class NullAllocator:
@@ -129,7 +119,7 @@ _compilation = {
     "get_cache_manager": _cache.get_cache_manager,
     "LazyDict": LaunchMetadata,
     "compile": _compiler.compile,
-    "make_backend": _compiler.make_backend,
+    "make_backend": _backends.make_backend,
     "triton_key": triton_key,
 }
 
@@ -162,11 +152,11 @@ def _listed():
                                "MockTensor": _specialization.MockTensor,
                                "JitFunctionInfo": JitFunctionInfo,
                                "ConstexprFunction": _jit.ConstexprFunction,
-                               "JITCallable": JITCallable,
+                               "JITCallable": _specialization.JITCallable,
                                "mangle_type": _specialization.mangle_type,
                                "native_specialize_impl": _specialization.native_specialize_impl},
-        "triton._utils": {"find_paths_if": _specialization.find_paths_if,
-                          "get_iterable_path": _specialization.get_iterable_path},
+        "triton._utils": {name: value for name, value in vars(_type_names).items()
+                          if not name.startswith("_")},
         "triton._C": {},
         "triton._C.libtriton": {
             "ir": _specialization.ir,
@@ -185,12 +175,17 @@ def _listed():
         "triton.compiler": {**_compilation, **_errors},
         "triton.compiler.compiler": {**_compilation, "OutOfResources": _errors["OutOfResources"]},
         "triton.compiler.errors": _errors,
-        "triton.backends": {"backends": _driver.backends,
-                            "BaseBackend": _specialization.BaseBackend},
+        "triton.compiler.code_generator": _parts.CODE_GENERATOR,
+        "triton.runtime.interpreter": {"InterpretedFunction": _interpreted.InterpretedFunction,
+                                       "GridExecutor": _parts.GridExecutor,
+                                       "InterpreterError": InterpreterError},
+        "triton.backends": {"backends": _driver.backends, "BaseBackend": _backends.BaseBackend,
+                            "DriverBase": _driver.DriverBase},
         "triton.backends.driver": {"DriverBase": _driver.DriverBase,
                                    "GPUDriver": _driver.DriverBase},
-        "triton.backends.compiler": {"GPUTarget": _driver.GPUTarget,
-                                     "BaseBackend": _specialization.BaseBackend},
+        "triton.backends.compiler": {"GPUTarget": _driver.GPUTarget, "Language": _backends.Language,
+                                     "BaseBackend": _backends.BaseBackend},
+        **_vendors.MODULES,
         "triton.tools": {},
         "triton.tools.disasm": {"get_sass": machine_code.disassemble},
         "triton.tools.tensor_descriptor": {"TensorDescriptor": descriptor.TensorDescriptor},
@@ -219,6 +214,9 @@ def make_modules(module_type):
     for name in ("triton.language", "triton.language.core", "triton.language.standard",
                  "triton.language.random"):
         modules[name] = language
+    modules["triton.language.semantic"] = semantic = module_type(
+        "triton.language.semantic", "triton.language.semantic, of Tilewright.")
+    vars(semantic).update(_parts.SEMANTIC)
     for name in _LANGUAGE:
         module = language
         for part in name.split("."):

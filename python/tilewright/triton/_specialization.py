@@ -1,10 +1,20 @@
 """What PyTorch asks of Triton's own parts to describe the arguments of a kernel."""
 
+import abc
 import types
 
 from .. import descriptor
-from ..kernel.jit import JITFunction
-from ..language import dtype, language_name_of
+from ..kernel.jit import ConstexprFunction, JITFunction
+from ..language import constexpr, dtype
+from ._type_names import canonicalize_dtype, canonicalize_ptr_dtype
+
+
+class JITCallable(abc.ABC):
+    """What kernels can call: jitted functions, and functions of constants."""
+
+
+JITCallable.register(JITFunction)
+JITCallable.register(ConstexprFunction)
 
 
 class MockTensor:
@@ -34,55 +44,63 @@ class MockTensor:
         return 0
 
 
-class BaseBackend:
-    """Stands for Triton's class where it is a mere argument."""
-
-
-def _type_name(kind):
-    named = language_name_of(str(kind))
-    from .. import language
-    return getattr(language, named).name if named else str(kind)
+def native_specialize_impl(backend, value, is_const, specialize_value, align):
+    """The type of an argument as signatures have it, and what its value says beyond that: a backend's
+    hints ("D": a multiple of 16), None, or the value of a constant. Of a tuple both are tuples."""
+    if value is None:
+        return "constexpr", None
+    if isinstance(value, bool):
+        return "u1", None
+    if isinstance(value, int):
+        if value == 1 and specialize_value:
+            return "constexpr", 1
+        hints = backend.get_int_specialization(value, align=align) if specialize_value else None
+        kind = ("i32" if -2**31 <= value < 2**31 else "u64" if 2**63 <= value < 2**64 else "i64")
+        return kind, hints
+    if isinstance(value, float):
+        return "fp32", None
+    if hasattr(value, "data_ptr"):
+        hints = backend.get_tensor_specialization(value, align=align) if specialize_value else None
+        return canonicalize_ptr_dtype(value.dtype, is_const), hints
+    if isinstance(value, (JITCallable, JITFunction, ConstexprFunction)):
+        return "constexpr", value.cache_key
+    if isinstance(value, tuple):
+        found = [native_specialize_impl(backend, one, False, True, True) for one in value]
+        make = type(value) if hasattr(value, "_fields") else lambda *values: values
+        return make(*(kind for kind, _ in found)), make(*(hints for _, hints in found))
+    if isinstance(value, descriptor.TensorDescriptor):
+        layout = f",{value.layout!r}" if hasattr(value, "layout") else ""
+        return (f"tensordesc<{canonicalize_dtype(value.base.dtype)}{list(value.block_shape)}"
+                f"{layout}>"), None
+    if isinstance(value, (constexpr, str, dtype)):
+        return "constexpr", value
+    raise TypeError(f"Unsupported type: {type(value)}")
 
 
 def mangle_type(value, specialize=False):
     """The type of a signature that an argument has."""
-    del specialize
-    if value is None or isinstance(value, (str, tuple, dtype, JITFunction)):
-        return "constexpr"
-    if isinstance(value, bool):
-        return "i1"
-    if isinstance(value, int):
-        return "i32" if -2**31 <= value < 2**31 else "i64" if value < 2**63 else "u64"
-    if isinstance(value, float):
-        return "fp32"
-    if isinstance(value, descriptor.TensorDescriptor):
-        sizes = ",".join(str(size) for size in value.block_shape)
-        return f"tensordesc<{_type_name(value.base.dtype)}[{sizes}]>"
-    return "*" + _type_name(value.dtype)
+    from ._backends import BaseBackend
+    return native_specialize_impl(BaseBackend, value, False, specialize, True)[0]
 
 
-def native_specialize_impl(backend, value, is_const, specialize_value, align):
-    """The type of an argument, and the hints that it gives: none, since nothing is launched."""
-    del backend, is_const, specialize_value, align
-    return mangle_type(value), None
-
-
-def find_paths_if(values, is_wanted, path=()):
-    """The paths of indices to the leaves of nested tuples that are wanted."""
-    found = []
-    for index, value in enumerate(values):
-        here = (*path, index)
-        if isinstance(value, (tuple, list)):
-            found += find_paths_if(value, is_wanted, here)
-        elif is_wanted(here, value):
-            found.append(here)
-    return found
-
-
-def get_iterable_path(values, path):
-    for index in path:
-        values = values[index]
-    return values
+def described(kernel, arguments, target):
+    """(signature, constants, hints) of a kernel by its parameters, for arguments by name: what an
+    ASTSource is made of."""
+    from ._backends import make_backend
+    backend = make_backend(target)
+    signature, constants, hints = {}, {}, {}
+    for parameter in kernel.params:
+        name = parameter.name
+        value = arguments[name]
+        kind, said = ("constexpr", None) if parameter.is_constexpr else native_specialize_impl(
+            backend, value, parameter.is_const, not parameter.do_not_specialize,
+            not parameter.do_not_specialize_on_alignment)
+        signature[name] = kind
+        if kind == "constexpr":
+            constants[name] = value
+        elif said:
+            hints[name] = backend.parse_attr(said)
+    return signature, constants, hints
 
 
 class _Context:
