@@ -15,7 +15,7 @@ ResolverPart::ResolverPart(Resolver &resolver)
 
 Resolver::Resolver(Execution &now, Evaluator &evaluator, const ParsedModule &file, Imports *imports)
     : now(now), evaluator(evaluator), environments(*this, file, imports), conditions(*this),
-      runs(*this), importChanges(*this), changes(*this), classes(*this), functions(*this),
-      known(*this), devices(*this), tb(now.tb) {
+      runs(*this), importChanges(*this), namedTexts(*this), changes(*this), classes(*this),
+      functions(*this), known(*this), devices(*this), tb(now.tb) {
   now.environment = &environments.source;
 }

@@ -39,6 +39,7 @@
 #include "frontend/names/objects/AttributeChanges.h"
 #include "frontend/names/objects/Classes.h"
 #include "frontend/names/objects/Functions.h"
+#include "frontend/names/objects/NamedTexts.h"
 
 namespace tilewright::frontend {
 
@@ -57,6 +58,7 @@ public:
   Conditions conditions;
   ModuleRuns runs;
   ImportChanges importChanges;
+  NamedTexts namedTexts;
   AttributeChanges changes;
   Classes classes;
   Functions functions;

@@ -76,7 +76,7 @@ void TritonBuilder::note(const llvm::Twine &message) {
 }
 
 void TritonBuilder::noteError(SourceSpan where, const llvm::Twine &message) {
-  if (errors.empty() || !where.begin.line)
+  if (errors.empty() || isTrying || !where.begin.line)
     return;
   Diagnostic &error = errors.back();
   const SourceRange &last = error.notes.empty() ? error.where : error.notes.back().where;
@@ -110,6 +110,11 @@ Value TritonBuilder::failAt(SourceSpan where, const llvm::Twine &message,
   // What follows the first error may only be its consequence.
   if (failed())
     return {};
+  // Programs that are searched for what names mean fail thousands of times.
+  if (isTrying) {
+    errors.emplace_back();
+    return {};
+  }
   Diagnostic error = diagnosticAt(where, message);
   error.remedy = remedy.str();
   errors.push_back(std::move(error));

@@ -130,6 +130,8 @@ public:
     return false;
   }
   bool failed() const { return !errors.empty(); }
+  /// Nobody reads the errors, only whether there are any: they have no text.
+  bool isTrying = false;
   /// Tells the user something that is no error, at the current place.
   void note(const llvm::Twine &message);
   /// Adds a place that led to the last error, in the current file; nothing where there is no error,

@@ -29,6 +29,10 @@ public:
   const FoundModule *findModule(const Environment &environment, const Import &import);
   /// Null, after an error, if the file has a syntax error; also for a folder.
   const Environment *of(const FoundModule &module);
+  /// Null if nothing has asked for the module's names yet; it is not parsed then.
+  const Environment *made(const FoundModule &module) const {
+    return module.isSource ? &source : ofModules.lookup(&module);
+  }
   const Environment *of(const ClassDefStmt *definition, const Environment &home, unsigned order);
   /// That of functions inside of one that does not run here.
   const Environment *inside(const FunctionDefStmt *function, const Environment &home);

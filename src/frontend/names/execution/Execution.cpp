@@ -8,6 +8,7 @@
 #include "frontend/names/execution/Execution.h"
 
 #include <limits>
+#include <utility>
 
 using namespace tilewright;
 using namespace tilewright::frontend;
@@ -34,7 +35,12 @@ std::vector<Diagnostic> Execution::errorsOf(llvm::function_ref<void()> body) {
   return reported;
 }
 
-bool Execution::tryHere(llvm::function_ref<void()> body) { return errorsOf(body).empty(); }
+bool Execution::tryHere(llvm::function_ref<void()> body) {
+  const bool outer = std::exchange(tb.isTrying, true);
+  const bool isGood = errorsOf(body).empty();
+  tb.isTrying = outer;
+  return isGood;
+}
 
 bool Execution::tryAt(const Environment &environment, unsigned order,
                       llvm::function_ref<void()> body) {

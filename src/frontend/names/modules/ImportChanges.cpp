@@ -144,7 +144,8 @@ void ImportChanges::collect(const Environment &home) {
     for (const AttributeChange &change : found->second) {
       // `self.path = ..` is no change of sys.
       const auto *base = change.base ? change.base->dynAs<NameExpr>() : nullptr;
-      const bool isImported = change.import && change.import->module == "sys";
+      const bool isImported = change.import && change.of != AttributeChange::Of::Imported &&
+                              change.import->module == "sys";
       const Definition *definition = base ? home.scope->find(base->id) : nullptr;
       const bool isSys = definition && definition->import && definition->import->name.empty() &&
                          definition->import->module == "sys";

@@ -27,7 +27,9 @@
 #include "llvm/ADT/StringSet.h"
 
 #include <limits>
+#include <map>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 namespace tilewright::frontend {
@@ -86,12 +88,16 @@ private:
   static constexpr unsigned maxModulesRun = 256;
 
   void readImportsOf(const FoundModule &module);
+  /// Those that an import by a computed name loads, as far as the name is known.
+  llvm::SmallVector<const FoundModule *> modulesAsked(const Environment &environment,
+                                                      const HandedNames::Asked &asked);
   void noteImport(const FoundModule *module, const FoundModule *importer, unsigned order,
                   bool inFunction);
   /// Whether the package defines the name otherwise than by importing its own module of that name.
   bool definesBesides(const Environment &names, llvm::StringRef name, const FoundModule &package);
-  /// Whether running `from` imports `to`, or it is that.
-  bool leadsTo(const FoundModule *from, const FoundModule *to) const;
+  /// The modules that import `to` when they run, however far away, and `to` itself.
+  const llvm::SmallPtrSetImpl<const FoundModule *> &leadingTo(const FoundModule *to);
+  bool findUnderWay(const FoundModule &module, unsigned order, const FoundModule *here);
   std::optional<bool> runsThrough(const Environment &environment, const Body &body);
   std::optional<bool> runsThrough(const Environment &environment, const Stmt *stmt);
   /// Likewise of an expression of the statement.
@@ -110,6 +116,11 @@ private:
   llvm::DenseMap<const FoundModule *,
                  llvm::SmallVector<std::pair<const FoundModule *, unsigned>, 2>>
       moduleImports;
+  /// Answers about these imports, which count as long as there are as many of them.
+  size_t importsNoted = 0, importsKnown = 0;
+  llvm::DenseMap<const FoundModule *, llvm::SmallPtrSet<const FoundModule *, 8>> leading;
+  std::map<std::tuple<const FoundModule *, unsigned, const FoundModule *>, bool> underWay;
+  void forgetOldImports();
   /// The modules that some statement imports, whether or not they are read.
   llvm::SmallPtrSet<const FoundModule *, 8> loaded;
 };

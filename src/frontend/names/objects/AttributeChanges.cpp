@@ -9,8 +9,9 @@
 
 #include "frontend/names/Resolver.h"
 #include "frontend/names/modules/KnownModules.h"
-#include "frontend/names/scope/HandedNames.h"
 #include "frontend/names/scope/Walk.h"
+
+#include <limits>
 
 using namespace tilewright;
 using namespace tilewright::frontend;
@@ -70,77 +71,24 @@ bool AttributeChanges::changesImported(const Environment &home, const AttributeC
   return isOf && (isMutable || (!isKnown && asksForChanged));
 }
 
-void AttributeChanges::addPossible(const Environment &home, const Import &import, Seen &seen,
-                                   ChangedObject &object) {
-  const StringRef module =
-      import.level ? StringRef(import.module) : resolver.known.meant(import.module);
-  if (!import.level && isKnownModule(module)) {
-    object.possible.push_back(Value::ofModule(module));
-    if (import.name.empty())
-      return;
-    const std::string_view path = now.keep(module + "." + import.name);
-    object.possible.append({Value::ofModule(path), Value::host(path)});
-    return;
+bool AttributeChanges::changesInFunction(const Environment &home, const AttributeChange &change,
+                                         const AskedObject &object) {
+  if (change.base) {
+    // `a.b.x = 3` after `import a.b`: a part of that name.
+    const StringRef part = change.base->as<AttributeExpr>()->attribute;
+    const StringRef name = object.module ? StringRef(object.module->name) : StringRef();
+    return name.substr(name.rfind('.') + 1) == part ||
+           (object.ofClass && StringRef(object.ofClass->definition->name) == part);
   }
-  for (const FoundModule *one : resolver.runs.modulesOf(home, import)) {
-    object.mayBeAny = true;
-    object.possible.push_back(Value::ofModule(one->name, one));
-  }
-  const FoundModule *found = resolver.environments.findModule(home, import);
-  const Environment *there = nullptr;
-  if (found && !import.name.empty() && import.name != anyName &&
-      now.tryHere([&] { there = resolver.environments.of(*found); }) && there)
-    addPossible(*there, import.name, seen, object);
-}
-
-void AttributeChanges::addPossible(const Environment &home, StringRef name, Seen &seen,
-                                   ChangedObject &object) {
-  if (!home.scope)
-    return;
-  // The variable of a comprehension or of a lambda.
-  object.mayBeAny |= !home.scope->find(name) && !isBuiltinName(name);
-  for (const Definition *one = home.scope->find(name); one; one = one->earlier) {
-    if (!seen.insert({one, name}).second)
-      continue;
-    if (one->import)
-      addPossible(home, *one->import, seen, object);
-    else if (one->value)
-      addPossible(home, one->value, seen, object);
-    else if (one->statement->kind == StmtKind::FunctionDef)
-      object.mayBeHanded = true; // It may return what it was handed.
-    else // What a loop or a `with` gives may be anything, and so may what a class has.
-      object.mayBeAny = true;
-    const bool binds = !one->mayChange;
-    if (binds && (one->statement->kind == StmtKind::For || one->statement->kind == StmtKind::With))
-      for (const Expr *source : expressionsOf(one->statement))
-        addPossible(home, source, seen, object);
-    if (const auto *definition = one->statement->dynAs<ClassDefStmt>();
-        definition && StringRef(definition->name) == name)
-      object.possible.push_back(
-          Value::ofClass(definition->name, &resolver.classes.of(definition, home, one->order)));
-  }
-  for (const Definition *star = home.scope->lastStar(); star; star = star->earlier) {
-    if (!star->import || !seen.insert({star, name}).second)
-      continue;
-    Import brought = *star->import;
-    brought.name = name;
-    addPossible(home, brought, seen, object);
-  }
-}
-
-/// The name that a call of a function of a module begins with, as `triton` of
-/// `triton.testing.perf_report(..)`; null for other expressions, and where an attribute is one that
-/// gives what the module has by name, as `__dict__`.
-static const NameExpr *rootOfCalled(const Expr *expr) {
-  const auto *call = expr->dynAs<CallExpr>();
-  const auto *attribute = call ? call->function->dynAs<AttributeExpr>() : nullptr;
-  const Expr *root = attribute;
-  for (; attribute; attribute = root->dynAs<AttributeExpr>()) {
-    if (StringRef(attribute->attribute).starts_with("__"))
-      return nullptr;
-    root = attribute->value;
-  }
-  return root ? root->dynAs<NameExpr>() : nullptr;
+  Value value;
+  // A function runs when all definitions of its module may have.
+  const bool isKnown = tryUnchanged(home, std::numeric_limits<unsigned>::max(), [&] {
+    value = resolver.importedGlobal(home, *change.import, /*asked=*/true).known;
+  });
+  if (isKnown && value)
+    return object.is(value);
+  return object.module &&
+         llvm::is_contained(resolver.runs.modulesOf(home, *change.import), object.module);
 }
 
 /// Whether a definition imports a module of Triton.
@@ -150,39 +98,25 @@ static bool importsTriton(Resolver &resolver, const Definition &definition) {
          isTritonModule(resolver.known.meant(import->module));
 }
 
-bool AttributeChanges::isKnown(const Environment &home, StringRef name) {
-  const Definition *last = home.scope ? home.scope->find(name) : nullptr;
-  for (const Definition *one = last; one; one = one->earlier) {
-    const std::optional<Import> &import = one->import;
-    // A module is no list that may change.
-    if (!one->mayChange && !(import && !import->level && import->name.empty() &&
-                             isKnownModule(resolver.known.meant(import->module))))
-      return false;
+/// The definition of the class of the module that a statement of it changes by its name; null if it
+/// may be something else.
+static const Definition *classBefore(const Environment &home, const AttributeChange &change) {
+  const auto *name = change.base->dynAs<NameExpr>();
+  if (!name || !home.scope || change.statement->kind == StmtKind::FunctionDef)
+    return nullptr;
+  for (const Definition *one = home.scope->find(name->id); one; one = one->earlier) {
+    if (one->order >= change.order || one->mayChange)
+      continue;
+    const auto *definition = one->statement->dynAs<ClassDefStmt>();
+    const bool isIt = definition && StringRef(definition->name) == StringRef(name->id) &&
+                      definition->decorators.empty() && one->guards.empty() &&
+                      (definition->bases.empty() || !change.mayChange);
+    for (const Definition *star = home.scope->lastStar(); isIt && star; star = star->earlier)
+      if (star->order > one->order && star->order < change.order)
+        return nullptr;
+    return isIt ? one : nullptr;
   }
-  return last;
-}
-
-void AttributeChanges::addPossible(const Environment &home, const Expr *expr, Seen &seen,
-                                   ChangedObject &object) {
-  object.mayBeAny |= asksForModule(expr);
-  object.mayBeAnyClass |= asksForClass(expr);
-  // None of the known modules is given by its functions, as sys.stdin.read().
-  llvm::SmallPtrSet<const Expr *, 4> called;
-  anyExpression(expr, [&](const Expr *one) {
-    if (const NameExpr *root = rootOfCalled(one);
-        root && !asksForModule(one) && isKnown(home, root->id))
-      called.insert(root);
-    return false;
-  });
-  anyExpression(expr, [&](const Expr *one) {
-    // `u.os`, of a module that has imported it.
-    if (const auto *attribute = one->dynAs<AttributeExpr>();
-        attribute && isKnownModule(attribute->attribute))
-      object.possible.push_back(Value::ofModule(attribute->attribute));
-    if (const auto *name = one->dynAs<NameExpr>(); name && !called.contains(name))
-      addPossible(home, name->id, seen, object);
-    return false;
-  });
+  return nullptr;
 }
 
 const AttributeChanges::ChangedObject &AttributeChanges::objectOf(const Environment &home,
@@ -197,6 +131,12 @@ const AttributeChanges::ChangedObject &AttributeChanges::objectOf(const Environm
       tryUnchanged(home, change.order, [&] { base = resolver.evaluate(change.base); });
   if (isKnown) {
     object.value = base;
+    return object;
+  }
+  if (const Definition *made = classBefore(home, change)) {
+    const auto *definition = made->statement->as<ClassDefStmt>();
+    object.possible.push_back(
+        Value::ofClass(definition->name, &resolver.classes.of(definition, home, made->order)));
     return object;
   }
   Seen seen;
@@ -230,15 +170,37 @@ bool AttributeChanges::reloadsTriton(const Environment &home, const AttributeCha
 }
 
 bool AttributeChanges::changesAttribute(const Environment &home, const AttributeChange &change,
-                                        StringRef attribute, const AskedObject &object) {
+                                        StringRef attribute, StringRef name,
+                                        const AskedObject &object) {
   const bool isClass = object.ofClass;
+  const auto *function = change.statement->dynAs<FunctionDefStmt>();
+  auto mayName = [&](llvm::ArrayRef<StringRef> all) {
+    return resolver.namedTexts.mayName(home, function, all);
+  };
+  // Names that are computed stand as texts somewhere, that of the object as well.
+  auto mayBeNamed = [&] {
+    if (attribute != anyName)
+      return true;
+    const StringRef owner = isClass         ? StringRef(object.ofClass->definition->name)
+                            : object.module ? StringRef(object.module->name)
+                                            : StringRef();
+    return !owner.empty() && mayName({name, owner.substr(owner.rfind('.') + 1)});
+  };
+  if (change.of == AttributeChange::Of::Imported)
+    return changesInFunction(home, change, object);
   if (change.import)
     return changesImported(home, change, object);
   if (change.ofClass)
     return isClass && derivesFrom(*object.ofClass, change.ofClass, 0);
   using Of = AttributeChange::Of;
   if (change.of == Of::Any)
-    return attribute != anyName;
+    return mayBeNamed();
+  if (change.of == Of::Caller) {
+    const Environment *caller =
+        object.module ? resolver.environments.made(*object.module) : nullptr;
+    return caller && function && caller->file->text().contains(function->name) &&
+           (attribute != anyName || mayName(name));
+  }
   if (change.of == Of::AnyClass)
     return isClass;
   if (change.of == Of::Handed)
@@ -251,7 +213,7 @@ bool AttributeChanges::changesAttribute(const Environment &home, const Attribute
   if (changed.value)
     return object.is(changed.value);
   return (changed.mayBeAny && attribute != anyName) || (changed.mayBeAnyClass && isClass) ||
-         llvm::any_of(changed.possible, object.is);
+         llvm::any_of(changed.possible, object.is) || (changed.mayBeAsked && mayBeNamed());
 }
 
 bool AttributeChanges::derivesFrom(const ClassObject &object, const ClassDefStmt *base,
@@ -278,18 +240,33 @@ AttributeChanges::find(StringRef name, const AskedObject &object,
     asksForChanged |= statements.isSet(name);
     return {};
   }
+  const void *asks = object.ofClass ? static_cast<const void *>(object.ofClass) : object.module;
+  const size_t seen = resolver.environments.all().size();
+  if (asks && unchangedNames[name].lookup(asks) == seen + 1)
+    return {};
+  bool isMatched = false;
   // One answer for all statements: programs may have thousands.
-  std::optional<bool> handed;
-  auto changesHanded = [&](const Environment &home, const AttributeChange &change) {
+  std::optional<bool> handed, asked;
+  auto changesHanded = [&](const Environment &home, const AttributeChange &change,
+                           StringRef attribute) {
     using Of = AttributeChange::Of;
     bool mayBe = change.of == Of::Handed || change.of == Of::Any;
     if (change.of == Of::None && !change.import && !change.ofClass) {
       const ChangedObject &changed = objectOf(home, change);
       mayBe = !changed.value && (changed.mayBeAny || changed.mayBeHanded);
     }
-    if (mayBe && !handed)
+    if (!mayBe)
+      return false;
+    if (!handed)
       handed = handedObjects.isHanded(object);
-    return mayBe && *handed;
+    if (*handed)
+      return true;
+    // Where both names are computed, of the module and of its attribute, nothing is known.
+    if (attribute != name)
+      return false;
+    if (!asked)
+      asked = handedObjects.isAsked(object);
+    return *asked;
   };
   // Another class or other bases give an object other attributes.
   const StringRef attributes[] = {name, anyName, "__class__", "__bases__"};
@@ -308,11 +285,16 @@ AttributeChanges::find(StringRef name, const AskedObject &object,
   for (const Entry &entry : all)
     for (const AttributeChange &change : entry.statements.changes) {
       const Environment &home = *entry.statements.home;
-      if ((changesAttribute(home, change, attributes[entry.attribute], object) ||
-           changesHanded(home, change)) &&
-          (!change.mayChange || isMutable()))
+      if (!changesAttribute(home, change, attributes[entry.attribute], name, object) &&
+          !changesHanded(home, change, attributes[entry.attribute]))
+        continue;
+      isMatched = true;
+      if (!change.mayChange || isMutable())
         return {&home, &change};
     }
+  // Names of a program are asked for again and again.
+  if (asks && !isMatched && seen == resolver.environments.all().size())
+    unchangedNames[name][asks] = seen + 1;
   return {};
 }
 

@@ -12,6 +12,8 @@
 #include "frontend/names/ResolverPart.h"
 #include "frontend/names/objects/AttributeStatements.h"
 #include "frontend/names/objects/HandedObjects.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
 
 #include <map>
 #include <set>
@@ -61,6 +63,8 @@ private:
     /// Nothing else is known than that it may be a module or a class that is read here.
     bool mayBeAny = false;
     bool mayBeAnyClass = false;
+    /// It may be a module that is asked for by its name.
+    bool mayBeAsked = false;
     /// It may be what is handed to functions.
     bool mayBeHanded = false;
     /// What of modules that are not read it may be, where it cannot be evaluated.
@@ -69,11 +73,15 @@ private:
   /// Definitions that have been looked at for a name.
   using Seen = std::set<std::pair<const Definition *, llvm::StringRef>>;
 
+  /// `name` is the attribute that is asked for, `attribute` that of the change, which may be any.
   bool changesAttribute(const Environment &home, const AttributeChange &change,
-                        llvm::StringRef attribute, const AskedObject &object);
+                        llvm::StringRef attribute, llvm::StringRef name, const AskedObject &object);
   /// Whether the change of an imported name changes a list, dict or set of the object.
   bool changesImported(const Environment &home, const AttributeChange &change,
                        const AskedObject &object);
+  /// Whether the change of a name that an import in a function gives is one of the object.
+  bool changesInFunction(const Environment &home, const AttributeChange &change,
+                         const AskedObject &object);
   const ChangedObject &objectOf(const Environment &home, const AttributeChange &change);
   /// Whether the name is nothing but a module of Triton's or of Python's library.
   bool isKnown(const Environment &home, llvm::StringRef name);
@@ -93,6 +101,9 @@ private:
   /// Those of tryUnchanged; while it runs, those of all other times.
   Findings unchanged;
   std::unordered_map<const AttributeChange *, ChangedObject> changedObjects;
+  /// The modules and classes of which no statement sets an attribute of that name, with how many
+  /// modules and classes were looked through then.
+  llvm::StringMap<llvm::DenseMap<const void *, size_t>> unchangedNames;
   /// Of names in scopes: mayHaveList; false while it is found out.
   std::map<std::pair<const Scope *, llvm::StringRef>, bool> haveLists;
   /// Statements that set attributes are not looked for (tryUnchanged).

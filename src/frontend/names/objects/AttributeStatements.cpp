@@ -23,8 +23,9 @@ void AttributeStatements::add(const Environment &home) {
   const size_t module = unseen.seen() - 1;
   for (const auto &entry : home.scope->attributeChanges()) {
     byName[entry.getKey()].push_back({&home, module, entry.second});
-    if (llvm::any_of(entry.second,
-                     [](const AttributeChange &one) { return !one.mayChange && !one.import; }))
+    if (llvm::any_of(entry.second, [](const AttributeChange &one) {
+          return !one.mayChange && (!one.import || one.of == AttributeChange::Of::Imported);
+        }))
       set.insert(entry.getKey());
   }
 }

@@ -86,7 +86,8 @@ const Expr *frontend::rootOfPath(const Expr *expr) {
 bool frontend::isHarmlessModule(StringRef module) {
   const StringRef package = module.split('.').first;
   return package == "triton" || package == "tilewright" || package == "torch" ||
-         package == "math" || package == "functools" || package == "os" || package == "typing";
+         package == "math" || package == "functools" || package == "os" || package == "typing" ||
+         package == "importlib";
 }
 
 std::string frontend::changedVariable(StringRef variable) { return "environ." + variable.str(); }
@@ -216,6 +217,13 @@ void frontend::collectOwn(const FunctionDefStmt *function, NameSet &names) {
   removeDeclared<GlobalStmt>(function->body, names);
 }
 
+/// Whether it is `patch`, or an attribute of that name.
+static bool isPatch(const Expr *expr) {
+  const auto *attribute = expr->dynAs<AttributeExpr>();
+  const auto *name = expr->dynAs<NameExpr>();
+  return (attribute && attribute->attribute == "patch") || (name && name->id == "patch");
+}
+
 std::pair<const Expr *, StringRef> frontend::attributeSet(const CallExpr *call) {
   const StringRef name = calledName(call);
   if ((name == "setattr" || name == "delattr") && call->arguments.size() >= 2)
@@ -223,6 +231,10 @@ std::pair<const Expr *, StringRef> frontend::attributeSet(const CallExpr *call) 
   const auto *method = call->function->dynAs<AttributeExpr>();
   if (method && method->attribute == "reload" && !call->arguments.empty())
     return {call->arguments[0], anyName};
+  // mock.patch.object(C, "x", 3)
+  if (method && method->attribute == "object" && isPatch(method->value) &&
+      call->arguments.size() >= 2)
+    return {call->arguments[0], constantText(call->arguments[1]).value_or(anyName)};
   // C.__setattr__("x", 3), type.__setattr__(C, "x", 3)
   const bool sets = method && method->attribute == "__setattr__";
   const size_t own = sets ? 2 : 1;
@@ -237,26 +249,45 @@ std::pair<const Expr *, StringRef> frontend::attributeSet(const CallExpr *call) 
 
 llvm::SmallVector<StringRef> frontend::attributesPatched(const CallExpr *call) {
   const auto *path = call->function->dynAs<AttributeExpr>();
-  const auto *root = call->function->dynAs<NameExpr>();
-  auto isPatch = [](const Expr *expr) {
-    const auto *attribute = expr->dynAs<AttributeExpr>();
-    const auto *name = expr->dynAs<NameExpr>();
-    return (attribute && attribute->attribute == "patch") || (name && name->id == "patch");
-  };
   const Expr *target = call->arguments.empty() ? nullptr : call->arguments[0];
   for (const Keyword &one : call->keywords)
     if (one.name == "target" || one.name == "in_dict")
       target = one.value;
-  std::optional<StringRef> whole = target && (path || root) ? constantText(target) : std::nullopt;
-  if (!whole)
+  if (!target)
     return {};
+  const std::optional<StringRef> whole = constantText(target);
   // patch("module.name", ..), patch.dict("module.name", ..)
   const bool isOfDict = path && path->attribute == "dict" && isPatch(path->value);
-  if ((isPatch(call->function) || isOfDict) && whole->contains('.'))
-    return {whole->substr(whole->rfind('.') + 1)};
+  if (isPatch(call->function) || isOfDict) {
+    if (!whole)
+      return {anyName};
+    return whole->contains('.') ? llvm::SmallVector<StringRef>{whole->substr(whole->rfind('.') + 1)}
+                                : llvm::SmallVector<StringRef>();
+  }
   llvm::SmallVector<StringRef> names;
   if (path && path->attribute == "multiple" && isPatch(path->value))
     for (const Keyword &one : call->keywords)
       names.push_back(one.name.empty() ? StringRef(anyName) : StringRef(one.name));
   return names;
+}
+
+void frontend::collectInner(const Expr *expr, NameSet &names) {
+  anyExpression(expr, [&](const Expr *one) {
+    if (const auto *lambda = one->dynAs<LambdaExpr>())
+      collectParameters(lambda->parameters, names);
+    for (const Comprehension &part : generatorsOf(one))
+      collectTargets(part.target, names);
+    return false;
+  });
+}
+
+void frontend::collectInner(const Body &body, NameSet &names) {
+  forEachStatement(body, [&](const Stmt *stmt) {
+    for (const Expr *expr : expressionsOf(stmt))
+      collectInner(expr, names);
+    if (const auto *function = stmt->dynAs<FunctionDefStmt>()) {
+      collectParameters(function->parameters, names);
+      collectBound(function->body, names);
+    }
+  });
 }

@@ -58,6 +58,11 @@ void collectOwn(const FunctionDefStmt *function, NameSet &names);
 /// Adds the names that the statements bind in their own scope.
 void collectBound(const Body &body, NameSet &names);
 
+/// Adds the names that functions, lambdas and comprehensions inside of the statements or of the
+/// expression bind for themselves.
+void collectInner(const Body &body, NameSet &names);
+void collectInner(const Expr *expr, NameSet &names);
+
 /// Functions of Python that change nothing.
 bool isHarmless(llvm::StringRef name);
 /// Packages whose functions leave lists as they are.

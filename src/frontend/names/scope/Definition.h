@@ -78,7 +78,8 @@ struct Definition {
 
 /// `base.attribute = ..`, or `setattr(base, "attribute", ..)`: what else may define a name.
 struct AttributeChange {
-  /// Null where a name changes that is imported: then `import` tells from where.
+  /// Null where a name changes that is imported: then `import` tells from where (but see
+  /// Of::Imported).
   const Expr *base;
   const Import *import;
   const Stmt *statement;
@@ -94,7 +95,9 @@ struct AttributeChange {
     Handed,   ///< a class or a module that is handed to functions (HandedNames.h)
     AnyClass, ///< any class
     Any,      ///< any class or module
+    Caller,   ///< a module whose code calls the function
     Builtins, ///< what Python has by itself
+    Imported, ///< what `import` gives a function's own name, or with a base a part of that
   };
   Of of = Of::None;
 };

@@ -86,6 +86,9 @@ void Collector::visit(const Stmt *stmt) {
   if (const auto *declared = stmt->dynAs<GlobalStmt>())
     for (std::string_view name : declared->names)
       found.globals.insert({name, stmt});
+  if (stmt->kind == StmtKind::Import || stmt->kind == StmtKind::ImportFrom)
+    for (const auto &[name, import] : importsOf(stmt))
+      found.imports[name].push_back(import);
   const llvm::SmallVector<const Expr *> expressions = expressionsOf(stmt);
   for (const Expr *target : targetsOf(stmt))
     visitTarget(target, stmt, expressions.empty() ? nullptr : expressions.front());

@@ -8,6 +8,7 @@
 #ifndef TILEWRIGHT_FRONTEND_NAMES_SCOPE_FUNCTIONCHANGES_H
 #define TILEWRIGHT_FRONTEND_NAMES_SCOPE_FUNCTIONCHANGES_H
 
+#include "frontend/names/scope/Definition.h"
 #include "frontend/syntax/Ast.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallVector.h"
@@ -36,6 +37,8 @@ struct FunctionChanges {
   using Values = llvm::MapVector<llvm::StringRef, llvm::SmallVector<const Expr *, 1>>;
   /// What its own names may be, or share parts with.
   Values values;
+  /// The imports in it that give its own names something.
+  llvm::MapVector<llvm::StringRef, llvm::SmallVector<Import, 1>> imports;
   /// What is added to its own names, which share parts with it then.
   Values added;
   /// A statement that may change any name of the module; null if none does.

@@ -7,81 +7,19 @@
 
 #include "frontend/names/scope/HandedNames.h"
 
+#include "frontend/names/scope/AskedObjects.h"
 #include "frontend/names/scope/ChangeSyntax.h"
 #include "frontend/names/scope/Definition.h"
 #include "frontend/names/scope/NamespaceDicts.h"
 #include "frontend/names/scope/Walk.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
+#include <optional>
+#include <utility>
+
 using namespace tilewright;
 using namespace tilewright::frontend;
 using llvm::StringRef;
-
-bool frontend::asksForModule(const Expr *expr) {
-  // `model.modules()` calls a method of that name; `sys.modules` is a dict.
-  llvm::SmallPtrSet<const Expr *, 4> called;
-  return anyExpression(expr, [&](const Expr *one) {
-    if (const auto *call = one->dynAs<CallExpr>())
-      called.insert(call->function);
-    const auto *attribute = one->dynAs<AttributeExpr>();
-    const auto *name = one->dynAs<NameExpr>();
-    if (attribute && attribute->attribute == "modules") {
-      const auto *base = attribute->value->dynAs<NameExpr>();
-      return base && base->id != "self" && base->id != "cls" && !called.contains(one);
-    }
-    // A dict of names, or the text of an expression, may give a module as well.
-    static constexpr StringRef attributes[] = {"import_module", "__globals__", "f_globals"};
-    static constexpr StringRef names[] = {"__import__", "import_module", "globals", "locals",
-                                          "eval"};
-    return (attribute && llvm::is_contained(attributes, StringRef(attribute->attribute))) ||
-           (name && (llvm::is_contained(names, StringRef(name->id)) ||
-                     (name->id == "modules" && !called.contains(one))));
-  });
-}
-
-bool frontend::asksForClass(const Expr *expr) {
-  static constexpr StringRef attributes[] = {"__class__", "__base__",       "__bases__",
-                                             "__mro__",   "__subclasses__", "mro",
-                                             "__self__",  "__thisclass__",  "__self_class__"};
-  // A method of `super()` gives anything; `super().names` is the list of a class.
-  llvm::SmallPtrSet<const Expr *, 4> called;
-  return anyExpression(expr, [&](const Expr *one) {
-    if (const auto *attribute = one->dynAs<AttributeExpr>()) {
-      if (called.contains(attribute))
-        called.insert(attribute->value);
-      return llvm::is_contained(attributes, StringRef(attribute->attribute));
-    }
-    if (const auto *name = one->dynAs<NameExpr>())
-      return name->id == "__class__";
-    const auto *call = one->dynAs<CallExpr>();
-    if (!call)
-      return false;
-    called.insert(call->function);
-    return (call->arguments.size() == 1 && calledName(call) == "type") ||
-           (calledName(call) == "super" && !called.contains(call));
-  });
-}
-
-void frontend::collectInner(const Expr *expr, NameSet &names) {
-  anyExpression(expr, [&](const Expr *one) {
-    if (const auto *lambda = one->dynAs<LambdaExpr>())
-      collectParameters(lambda->parameters, names);
-    for (const Comprehension &part : generatorsOf(one))
-      collectTargets(part.target, names);
-    return false;
-  });
-}
-
-void frontend::collectInner(const Body &body, NameSet &names) {
-  forEachStatement(body, [&](const Stmt *stmt) {
-    for (const Expr *expr : expressionsOf(stmt))
-      collectInner(expr, names);
-    if (const auto *function = stmt->dynAs<FunctionDefStmt>()) {
-      collectParameters(function->parameters, names);
-      collectBound(function->body, names);
-    }
-  });
-}
 
 static StringRef lastPart(StringRef name) { return name.substr(name.rfind('.') + 1); }
 
@@ -104,7 +42,7 @@ public:
 
   void finish() {
     for (StringRef name : set)
-      if (!known.contains(name) && !unseen.contains(name))
+      if (!known.contains(name) && !asked.contains(name))
         found.names.insert(name);
     for (llvm::DenseSet<StringRef> *names : {&found.names, &found.lists}) {
       llvm::SmallVector<StringRef> other;
@@ -113,8 +51,9 @@ public:
           other.push_back(import->second);
       names->insert(other.begin(), other.end());
     }
-    for (StringRef name : found.names)
-      found.anyModule |= unseen.contains(name);
+    for (auto &[name, modules] : asked)
+      if (found.names.contains(name))
+        found.asked.append(modules.begin(), modules.end());
     for (StringRef name : changed)
       (known.contains(name) ? found.changesImported : found.changesByPath) |=
           known.contains(name) || !fresh.lookup(name);
@@ -122,6 +61,7 @@ public:
 
 private:
   void visit(const Stmt *stmt) {
+    statement = stmt;
     if (stmt->kind == StmtKind::Import || stmt->kind == StmtKind::ImportFrom)
       for (auto &[name, import] : importsOf(stmt))
         if (import.name != "*") {
@@ -132,14 +72,23 @@ private:
               lastPart(import.name.empty() ? StringRef(import.module) : StringRef(import.name));
         }
     Read read;
+    // `import_module("a")` by itself hands the module to no one.
+    if (const auto *only = stmt->dynAs<ExprStmt>())
+      read.objects.insert(only->value);
     if (const auto *definition = stmt->dynAs<ClassDefStmt>()) {
       read.objects.insert(definition->bases.begin(), definition->bases.end());
       // A decorator is handed the class.
       if (!definition->decorators.empty())
         found.names.insert(definition->name);
     }
-    if (const auto *loop = stmt->dynAs<ForStmt>())
+    if (const auto *loop = stmt->dynAs<ForStmt>()) {
       read.lists.insert(loop->iterable);
+      if (asksForModule(loop->iterable) && !handsVariables(*loop))
+        anyExpression(loop->iterable, [&](const Expr *expr) {
+          read.objects.insert(expr);
+          return false;
+        });
+    }
     if (own.empty())
       noteFresh(stmt);
     if (const auto *assign = stmt->dynAs<AssignStmt>())
@@ -150,6 +99,7 @@ private:
     for (const Expr *whole : expressionsOf(stmt))
       anyExpression(whole, [&](const Expr *expr) {
         addRead(expr, read);
+        noteLoaded(expr);
         if (!read.objects.contains(expr))
           hand(expr);
         if (!read.lists.contains(expr))
@@ -163,6 +113,8 @@ private:
   void visitFunction(const FunctionDefStmt *function) {
     const NameSet outer = own;
     const llvm::DenseMap<StringRef, bool> outerFresh = fresh;
+    const FunctionDefStmt *outerFunction = std::exchange(around, function);
+    const auto outerImports = ownImports;
     collectParameters(function->parameters, own);
     collectBound(function->body, own);
     collectInner(function->body, own);
@@ -171,14 +123,23 @@ private:
         for (std::string_view name : declared->names)
           own.remove(name);
       noteFresh(stmt);
+      if (stmt->kind == StmtKind::Import || stmt->kind == StmtKind::ImportFrom)
+        for (const auto &[name, import] : importsOf(stmt))
+          ownImports[name].push_back(import);
     });
     NameSet parameters;
     collectParameters(function->parameters, parameters);
     for (StringRef name : parameters)
       fresh[name] = false;
+    const NameSet outerHanded = std::exchange(handedIn, parameters);
+    handedIn.remove("self");
+    handedIn.remove("cls");
     visit(function->body);
     own = outer;
     fresh = outerFresh;
+    around = outerFunction;
+    handedIn = outerHanded;
+    ownImports = outerImports;
   }
 
   /// Which names the statement gives only new lists.
@@ -231,17 +192,66 @@ private:
   void hand(const Expr *expr) {
     if (const auto *name = expr->dynAs<NameExpr>(); name && !own.contains(name->id))
       found.names.insert(name->id);
-    if (const auto *attribute = expr->dynAs<AttributeExpr>())
+    else if (name)
+      handOwn(name->id);
+    if (const auto *attribute = expr->dynAs<AttributeExpr>()) {
       found.names.insert(attribute->attribute);
-    const auto *element = expr->dynAs<SubscriptExpr>();
-    const auto *call = expr->dynAs<CallExpr>();
-    const bool isModule = (element && isModules(element->value)) || (call && importNamed(call));
-    if (!isModule)
+      handPart(attribute->value, attribute->attribute);
+    }
+    if (const auto *call = expr->dynAs<CallExpr>();
+        call && calledName(call) == "getattr" && call->arguments.size() >= 2)
+      handPart(call->arguments[0], constantText(call->arguments[1]).value_or(anyName));
+    if (const auto *element = expr->dynAs<SubscriptExpr>())
+      if (const Expr *owner = ownerOfDict(element->value))
+        handPart(owner, constantText(element->slice).value_or(anyName));
+    if (std::optional<const Expr *> name = moduleAsked(expr))
+      found.asked.push_back({*name, statement, around});
+  }
+
+  /// A function hands on a name of its own: what an import in it has given that.
+  void handOwn(StringRef name) {
+    auto imports = ownImports.find(name);
+    if (imports == ownImports.end())
       return;
-    if (StringRef name = moduleAsked(expr); !name.empty())
-      found.names.insert(name);
-    else
-      found.anyModule = true;
+    for (const Import &import : imports->second) {
+      found.imports.push_back(import);
+      if (!import.name.empty())
+        found.names.insert(import.name);
+    }
+  }
+
+  /// Whether a call in a loop is handed one of its variables, and may do more than read it.
+  bool handsVariables(const ForStmt &loop) {
+    NameSet variables;
+    collectTargets(loop.target, variables);
+    return anyExpression(loop.body, [&](const Expr *expr) {
+      const auto *call = expr->dynAs<CallExpr>();
+      if (!call || isHarmless(calledName(call)))
+        return false;
+      return llvm::any_of(call->arguments, [&](const Expr *one) {
+        const auto *name = one->dynAs<NameExpr>();
+        return name && variables.contains(name->id);
+      });
+    });
+  }
+
+  void handPart(const Expr *base, StringRef name) {
+    const Expr *root = base;
+    while (const auto *attribute = root->dynAs<AttributeExpr>())
+      root = attribute->value;
+    const auto *first = root->dynAs<NameExpr>();
+    if (first && !own.contains(first->id))
+      found.parts.push_back({base, name});
+    else if (first && handedIn.contains(first->id) && name != anyName)
+      found.attributes.insert(name);
+    if (first && own.contains(first->id))
+      handOwn(first->id);
+  }
+
+  void noteLoaded(const Expr *expr) {
+    const auto *call = expr->dynAs<CallExpr>();
+    if (call && importNamed(call) && !call->arguments.empty() && !constantText(call->arguments[0]))
+      found.loaded.push_back({call->arguments[0], statement, around});
   }
 
   static bool importNamed(const CallExpr *call) {
@@ -250,16 +260,25 @@ private:
     return name == "import_module" || name == "__import__";
   }
 
-  /// The last part of the name of the module that `import_module("a.b")` or `sys.modules["a.b"]`
-  /// gives; empty if it is not seen.
-  static StringRef moduleAsked(const Expr *expr) {
-    const auto *element = expr->dynAs<SubscriptExpr>();
+  /// The name of the module that `import_module(name)`, `sys.modules[name]` or
+  /// `sys.modules.get(name)` gives, null for all of them; nothing if it is none of these.
+  static std::optional<const Expr *> moduleAsked(const Expr *expr) {
+    if (const auto *element = expr->dynAs<SubscriptExpr>())
+      return isModules(element->value) ? std::optional(element->slice) : std::nullopt;
     const auto *call = expr->dynAs<CallExpr>();
-    const Expr *name = element                            ? element->slice
-                       : call && !call->arguments.empty() ? call->arguments[0]
-                                                          : nullptr;
-    std::optional<StringRef> text = name ? constantText(name) : std::nullopt;
-    return text ? lastPart(*text) : StringRef();
+    if (!call)
+      return std::nullopt;
+    if (importNamed(call))
+      return call->arguments.empty() ? nullptr : call->arguments[0];
+    const auto *method = call->function->dynAs<AttributeExpr>();
+    if (!method || !isModules(method->value))
+      return std::nullopt;
+    static constexpr StringRef giving[] = {"values", "items", "copy"};
+    if (llvm::is_contained(giving, StringRef(method->attribute)))
+      return nullptr;
+    const bool isOne = method->attribute == "get" || method->attribute == "setdefault" ||
+                       method->attribute == "pop" || method->attribute == "__getitem__";
+    return isOne && !call->arguments.empty() ? std::optional(call->arguments[0]) : std::nullopt;
   }
 
   void visitAssigned(const AssignStmt *assign, llvm::SmallPtrSetImpl<const Expr *> &read) {
@@ -272,10 +291,11 @@ private:
       if (!name || !asksForModule(assign->value))
         continue;
       read.insert(assign->value);
-      if (StringRef module = moduleAsked(assign->value); !module.empty())
-        known[name->id] = module;
-      else
-        unseen.insert(name->id);
+      anyExpression(assign->value, [&](const Expr *expr) {
+        if (std::optional<const Expr *> module = moduleAsked(expr))
+          asked[name->id].push_back({*module, statement, around});
+        return false;
+      });
     }
   }
 
@@ -344,14 +364,20 @@ private:
   /// The names that the functions around a statement bind, and which of them only new lists.
   NameSet own;
   llvm::DenseMap<StringRef, bool> fresh;
+  /// The parameters of the function, but for a method's object.
+  NameSet handedIn;
+  /// The imports in these functions by the names that they bind.
+  llvm::DenseMap<StringRef, llvm::SmallVector<Import, 1>> ownImports;
   /// Names of the module whose lists change.
   llvm::DenseSet<StringRef> changed;
-  /// The modules that imports and calls of import_module give names to.
+  /// The modules that imports give names to, and those that are asked for.
   llvm::DenseMap<StringRef, StringRef> known;
+  llvm::DenseMap<StringRef, llvm::SmallVector<HandedNames::Asked, 1>> asked;
   /// The names of objects that become attributes of something.
   llvm::SmallVector<StringRef> set;
-  /// The names of modules that are not seen.
-  llvm::DenseSet<StringRef> unseen;
+  /// Where the expressions stand that are visited.
+  const Stmt *statement = nullptr;
+  const FunctionDefStmt *around = nullptr;
 };
 } // namespace
 

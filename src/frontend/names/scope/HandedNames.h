@@ -18,9 +18,11 @@
 #ifndef TILEWRIGHT_FRONTEND_NAMES_SCOPE_HANDEDNAMES_H
 #define TILEWRIGHT_FRONTEND_NAMES_SCOPE_HANDEDNAMES_H
 
+#include "frontend/names/scope/Definition.h"
 #include "frontend/names/scope/Names.h"
 #include "frontend/syntax/Ast.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace tilewright::frontend {
@@ -28,6 +30,28 @@ namespace tilewright::frontend {
 /// The last parts of the names of objects that statements of a body hand on, at any depth.
 struct HandedNames {
   llvm::DenseSet<llvm::StringRef> names;
+  /// An attribute of what a path of the module's own names leads to: `q.c`, `getattr(q, "c")`;
+  /// anyName where its name is not seen.
+  struct Part {
+    const Expr *base;
+    llvm::StringRef name;
+  };
+  llvm::SmallVector<Part, 0> parts;
+  /// Those of what a function is handed.
+  llvm::DenseSet<llvm::StringRef> attributes;
+  /// Imports in functions of names that the functions hand on.
+  llvm::SmallVector<Import, 0> imports;
+  /// A module that is asked for by its name: `sys.modules[..]`, `import_module(..)`.
+  struct Asked {
+    /// Null if it may be any module: `sys.modules.values()`.
+    const Expr *name;
+    /// The statement that it stands in, and the function around that; null for none.
+    const Stmt *statement;
+    const FunctionDefStmt *function;
+  };
+  llvm::SmallVector<Asked, 0> asked;
+  /// The modules that are imported by names which are computed.
+  llvm::SmallVector<Asked, 0> loaded;
   /// The last parts of the names of what may be a list, dict or set that something else may have as
   /// well: by another name, an element, a parameter. Those of attributes of a function's own names
   /// are apart.
@@ -35,24 +59,10 @@ struct HandedNames {
   /// A list, dict or set is changed by way of an attribute or of a function's parameter; one that
   /// is imported is.
   bool changesByPath = false, changesImported = false;
-  /// A module that is asked for by its name in `sys.modules` is handed on, or one whose name is not
-  /// seen.
-  bool anyModule = false;
 };
 
 /// Those of a module.
 HandedNames handedIn(const Body &body);
-
-/// Whether an expression asks for a module by its name: `sys.modules[..]`, `import_module(..)`.
-bool asksForModule(const Expr *expr);
-/// Whether an expression asks for the class of an object, or for classes that one derives from or
-/// that derive from it: `type(x)`, `C.__base__`, `C.mro()`.
-bool asksForClass(const Expr *expr);
-
-/// Adds the names that functions, lambdas and comprehensions inside of the statements or of the
-/// expression bind for themselves.
-void collectInner(const Body &body, NameSet &names);
-void collectInner(const Expr *expr, NameSet &names);
 
 } // namespace tilewright::frontend
 

@@ -51,12 +51,7 @@ public:
     return changes;
   }
 
-  /// Whether statements hand an object with that last part of its name to where attributes of it
-  /// may be set; of a class or a function that is not noted.
-  bool handsOn(llvm::StringRef name, bool isModule) const {
-    return handed.names.contains(name) || (isModule && handed.anyModule);
-  }
-  /// The names of lists, dicts and sets that other modules may share (HandedNames.h).
+  /// The objects that statements hand to where they may change; none of a class or a function.
   const HandedNames &handedNames() const { return handed; }
   /// Whether code that runs with the module names something so, also in functions that it calls.
   bool namesAtTop(llvm::StringRef name) const { return namedAtTop.contains(name); }
@@ -172,8 +167,8 @@ private:
 
   /// In the order of the text.
   std::deque<Definition> all;
-  /// What `*` brings by name, where that matters.
-  std::deque<Import> starImports;
+  /// Names that `*` and imports in functions bring, where that matters.
+  std::deque<Import> otherImports;
   llvm::DenseMap<const Stmt *, unsigned> orders;
   /// The names that definitions mention together with theirs; of this many definitions.
   llvm::EquivalenceClasses<llvm::StringRef> sharing;

@@ -107,8 +107,20 @@ void Scope::changeBuiltins(const Stmt *stmt) {
       {nullptr, nullptr, stmt, statementOrder, false, nullptr, AttributeChange::Of::Builtins});
 }
 
+/// Whether an import somewhere in a module is one of unittest.mock.
+static bool importsMock(llvm::ArrayRef<LoadedModule> loaded) {
+  return llvm::any_of(loaded, [](const LoadedModule &one) {
+    const StringRef package = one.import.module.split('.').first;
+    return package == "unittest" || package == "mock" || one.import.name == "patch";
+  });
+}
+
 void Scope::changePatched(const CallExpr *call, const Stmt *stmt) {
-  for (StringRef attribute : attributesPatched(call))
+  const llvm::SmallVector<StringRef> attributes = attributesPatched(call);
+  // A function `patch` of the program's own may be handed anything.
+  if (llvm::is_contained(attributes, anyName) && !importsMock(loaded))
+    return;
+  for (StringRef attribute : attributes)
     changes[attribute].push_back(
         {nullptr, nullptr, stmt, statementOrder, false, nullptr, AttributeChange::Of::Any});
 }

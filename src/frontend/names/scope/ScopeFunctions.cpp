@@ -15,6 +15,7 @@
 
 #include "frontend/names/scope/Scope.h"
 
+#include "frontend/names/scope/AskedObjects.h"
 #include "frontend/names/scope/ChangeSyntax.h"
 #include "frontend/names/scope/FunctionChanges.h"
 #include "frontend/names/scope/NamespaceDicts.h"
@@ -128,6 +129,13 @@ void Scope::collectCalls(const FunctionDefStmt *function) {
   auto mayBeOwn = [&](const FunctionChanges::Place &place, const NameExpr *root) {
     return isOwn(place, root) || (root && variables.contains(root->id));
   };
+  // sys._getframe(1).f_globals["x"] = 3: of any module that calls it.
+  for (const FunctionChanges::Place &place : found.written)
+    if (const auto *dict = rootOf(place.expr)->dynAs<AttributeExpr>();
+        dict && isNamesAttribute(dict->attribute))
+      for (StringRef key : keysChanged(place.expr, dict))
+        changes[key].push_back({nullptr, nullptr, function, statementOrder, /*mayChange=*/false,
+                                nullptr, AttributeChange::Of::Caller});
   for (const FunctionChanges::Place &place : found.written)
     guarded(place.statement, [&, expr = place.expr] {
       const auto *root = rootOfPath(expr)->dynAs<NameExpr>();
@@ -202,6 +210,14 @@ void Scope::changeOfOwn(const FunctionDefStmt *function, const FunctionChanges &
         isModule |= asksForModule(value);
         isClass |= asksForClass(value);
         collectNames(value, reached);
+      }
+  for (StringRef one : reached)
+    if (auto imports = found.imports.find(one); imports != found.imports.end())
+      for (const Import &import : imports->second) {
+        otherImports.push_back(import);
+        const Expr *part = base->kind == ExprKind::Attribute ? base : nullptr;
+        changes[attribute].push_back({part, &otherImports.back(), function, statementOrder,
+                                      mayChange, nullptr, Of::Imported});
       }
   add(isModule ? Of::Any : isClass ? Of::AnyClass : Of::Handed);
 }

@@ -48,7 +48,8 @@ void Scope::collectImports(const Stmt *stmt) {
 static std::optional<Import> importCalled(const CallExpr *call) {
   const auto *attribute = call->function->dynAs<AttributeExpr>();
   const StringRef name = attribute ? StringRef(attribute->attribute) : calledName(call);
-  if ((name != "import_module" && name != "__import__") || call->arguments.empty())
+  static constexpr StringRef importing[] = {"import_module", "__import__", "run_module"};
+  if (!llvm::is_contained(importing, name) || call->arguments.empty())
     return std::nullopt;
   std::optional<StringRef> text = constantText(call->arguments[0]);
   if (!text)

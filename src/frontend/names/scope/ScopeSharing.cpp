@@ -198,9 +198,9 @@ void Scope::changeOfStar(StringRef name, const Stmt *stmt) {
   for (const Definition *one = star; one; one = one->earlier) {
     if (!bringsLists(one))
       continue;
-    starImports.push_back(*one->import);
-    starImports.back().name = name;
-    changes[name].push_back({nullptr, &starImports.back(), stmt, statementOrder});
+    otherImports.push_back(*one->import);
+    otherImports.back().name = name;
+    changes[name].push_back({nullptr, &otherImports.back(), stmt, statementOrder});
   }
 }
 
@@ -221,10 +221,24 @@ void Scope::defineHanded(const Expr *expr, const Stmt *stmt) {
   });
 }
 
+/// Whether `C.name` is a function in the body of a class C.
+static bool isMethod(const Expr *path, const ClassDefStmt *definition) {
+  const auto *attribute = path->dynAs<AttributeExpr>();
+  if (!definition || !attribute || attribute->value->kind != ExprKind::Name)
+    return false;
+  return llvm::any_of(definition->body, [&](const Stmt *stmt) {
+    const auto *function = stmt->dynAs<FunctionDefStmt>();
+    return function && function->name == attribute->attribute;
+  });
+}
+
 bool Scope::mayHaveAttributes(const Expr *path) const {
   const Expr *root = rootOfPath(path);
   const auto *name = root->dynAs<NameExpr>();
   const Definition *definition = name ? find(name->id) : nullptr;
+  // A function is no class and no module.
+  if (definition && isMethod(path, definition->statement->dynAs<ClassDefStmt>()))
+    return false;
   if (!definition || !definition->import)
     return definition && llvm::is_contained({StmtKind::ClassDef, StmtKind::For, StmtKind::With},
                                             definition->statement->kind);
