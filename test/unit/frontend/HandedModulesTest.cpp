@@ -83,6 +83,22 @@ INSTANTIATE_TEST_SUITE_P(
                 1,
                 {moduleC},
                 ""},
+        Program{"of an attribute that a call in a text has as well",
+                "import importlib, c\ndef put(path, v):\n    m, _, n = path.rpartition('.')\n"
+                "    setattr(importlib.import_module(m), n, v)\nput('c.y', 5)\nCODE = 'x.f()'\n" +
+                    result,
+                1,
+                {moduleC},
+                ""},
+        Program{
+            "of an attribute that a pattern in a text has",
+            "import importlib, c, re\ndef put():\n    m = importlib.import_module(''.join(['c']))\n"
+            "    for n in dir(m):\n        if re.fullmatch('(x|y)', n): setattr(m, n, 5)\n"
+            "put()\n" +
+                result,
+            5,
+            {moduleC},
+            whether},
         Program{"of modules that a loop imports",
                 "import p, p.a\nC = tl.constexpr(p.a.x)\n",
                 7,

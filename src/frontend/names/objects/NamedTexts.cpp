@@ -16,9 +16,15 @@ using namespace tilewright;
 using namespace tilewright::frontend;
 using llvm::StringRef;
 
-/// Adds the words of a text without blanks.
+/// Whether a text is a call that a program writes: "tl.debug_barrier()".
+static bool isCall(StringRef text) {
+  return text.consume_back("()") && !text.empty() &&
+         llvm::all_of(text, [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; });
+}
+
+/// Adds the words of a text without blanks that is no call.
 static void addParts(StringRef text, llvm::StringSet<> &parts) {
-  if (text.find_first_of(" \t\n") != StringRef::npos)
+  if (text.find_first_of(" \t\n") != StringRef::npos || isCall(text))
     return;
   size_t begin = 0;
   for (size_t i = 0; i <= text.size(); ++i) {

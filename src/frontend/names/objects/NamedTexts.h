@@ -34,7 +34,7 @@ public:
 
   /// Whether a statement of the module, or of the function in it, may compute the names: constant
   /// texts of the module have them, or those of one module that mentions the function. Texts with
-  /// blanks are none; the keywords of calls are.
+  /// blanks and calls are none; the keywords of calls are.
   bool mayName(const Environment &home, const FunctionDefStmt *function,
                llvm::ArrayRef<llvm::StringRef> names);
 
