@@ -142,6 +142,37 @@ INSTANTIATE_TEST_SUITE_P(
                 5,
                 {moduleC},
                 whether},
+        Program{"that import a module and hand on a part of it",
+                "import c\n" + mark + "def load():\n    import q\n    mark(q.c)\nload()\n" + result,
+                5,
+                {moduleC, moduleQ},
+                whether},
+        Program{"that import a module and hand on a part of its parts",
+                "import c\n" + mark + "def load():\n    import r\n    mark(r.q.c)\nload()\n" +
+                    result,
+                5,
+                {moduleC, moduleQ, {"r.py", "import q\n"}},
+                whether},
+        Program{"that import a module and hand on a computed part of it",
+                "import c\n" + mark +
+                    "def load(n):\n    import q\n    mark(getattr(q, n))\nload('c')\n" + result,
+                5,
+                {moduleC, moduleQ},
+                whether},
+        Program{"that import from a package and hand on a part of that",
+                "import p.c\n" + mark +
+                    "def load():\n    from p import q\n    mark(q.c)\nload()\n"
+                    "C = tl.constexpr(p.c.x)\n",
+                5,
+                {{"p/__init__.py", ""}, {"p/c.py", "x = 1\n"}, {"p/q.py", "from . import c\n"}},
+                whether},
+        Program{"that import a module and hand on what it has",
+                "import c\n" + mark +
+                    "class A: pass\ndef load():\n    import c as k\n    mark(k.A)\nload()\n" +
+                    result,
+                1,
+                {{"c.py", "x = 1\nclass A: pass\n"}},
+                ""},
         Program{"that import and change another module",
                 "import c, d\ndef load():\n    import d as k\n    k.x = 9\nload()\n" + result,
                 1,

@@ -29,15 +29,18 @@ const FoundModule *HandedObjects::imported(const Environment &home, const Import
 
 void HandedObjects::addImported(const Environment &home, const Definition *last, unsigned depth,
                                 Modules &members) {
-  for (const Definition *one = last; one; one = one->earlier) {
-    if (!one->import || one->import->name == "*")
-      continue;
-    const FoundModule *from = resolver.environments.findModule(home, *one->import);
-    if (const FoundModule *module = imported(home, *one->import))
-      members.found.push_back(module);
-    else if (from && from != home.module && !one->import->name.empty() && depth < maxDepth)
-      addMembers(*from, one->import->name, depth + 1, members);
-  }
+  for (const Definition *one = last; one; one = one->earlier)
+    if (one->import && one->import->name != "*")
+      addImported(home, *one->import, depth, members);
+}
+
+void HandedObjects::addImported(const Environment &home, const Import &import, unsigned depth,
+                                Modules &members) {
+  const FoundModule *from = resolver.environments.findModule(home, import);
+  if (const FoundModule *module = imported(home, import))
+    members.found.push_back(module);
+  else if (from && from != home.module && !import.name.empty() && depth < maxDepth)
+    addMembers(*from, import.name, depth + 1, members);
 }
 
 void HandedObjects::addMembers(const FoundModule &module, StringRef name, unsigned depth,
@@ -59,10 +62,11 @@ void HandedObjects::addMembers(const FoundModule &module, StringRef name, unsign
 }
 
 std::optional<HandedObjects::Modules> HandedObjects::modulesNamed(const Environment &home,
-                                                                  const Expr *path) {
+                                                                  const Expr *path,
+                                                                  llvm::ArrayRef<Import> imports) {
   Modules modules;
   if (const auto *attribute = path->dynAs<AttributeExpr>()) {
-    std::optional<Modules> bases = modulesNamed(home, attribute->value);
+    std::optional<Modules> bases = modulesNamed(home, attribute->value, imports);
     if (!bases)
       return std::nullopt;
     modules.areAll = bases->areAll;
@@ -70,6 +74,10 @@ std::optional<HandedObjects::Modules> HandedObjects::modulesNamed(const Environm
       addMembers(*base, attribute->attribute, 0, modules);
     return modules;
   }
+  for (const Import &import : imports)
+    addImported(home, import, 0, modules);
+  if (!imports.empty())
+    return modules;
   const auto *name = path->dynAs<NameExpr>();
   const Definition *last = name ? home.scope->find(name->id) : nullptr;
   bool isImported = false;
@@ -82,7 +90,7 @@ std::optional<HandedObjects::Modules> HandedObjects::modulesNamed(const Environm
 }
 
 bool HandedObjects::addPart(const Environment &home, const HandedNames::Part &part) {
-  std::optional<Modules> bases = modulesNamed(home, part.base);
+  std::optional<Modules> bases = modulesNamed(home, part.base, part.imports);
   if (!bases) {
     attributes.insert(part.name);
     return true;

@@ -60,14 +60,16 @@ private:
     llvm::SmallVector<const FoundModule *, 2> found;
     bool areAll = true;
   };
-  /// Those that an expression leads to by names that imports give: `q.c`. Nothing if it does not
-  /// begin with such a name.
-  std::optional<Modules> modulesNamed(const Environment &home, const Expr *path);
+  /// Those that an expression leads to by names that imports give: `q.c`. Its first name is what
+  /// the given imports make it; the module's if there are none. Nothing if no import gives that.
+  std::optional<Modules> modulesNamed(const Environment &home, const Expr *path,
+                                      llvm::ArrayRef<Import> imports);
   /// Adds those that a name of the module may be.
   void addMembers(const FoundModule &module, llvm::StringRef name, unsigned depth,
                   Modules &members);
   void addImported(const Environment &home, const Definition *last, unsigned depth,
                    Modules &members);
+  void addImported(const Environment &home, const Import &import, unsigned depth, Modules &members);
   /// Adds those that a part is, as far as they are known; returns whether these are all.
   bool addPart(const Environment &home, const HandedNames::Part &part);
   /// The module that an import has named, unless it is another name of a package; null if none is.

@@ -241,11 +241,13 @@ private:
       root = attribute->value;
     const auto *first = root->dynAs<NameExpr>();
     if (first && !own.contains(first->id))
-      found.parts.push_back({base, name});
+      found.parts.push_back({base, name, {}});
     else if (first && handedIn.contains(first->id) && name != anyName)
       found.attributes.insert(name);
-    if (first && own.contains(first->id))
-      handOwn(first->id);
+    if (!first || !own.contains(first->id))
+      return;
+    if (auto imports = ownImports.find(first->id); imports != ownImports.end())
+      found.parts.push_back({base, name, imports->second});
   }
 
   void noteLoaded(const Expr *expr) {

@@ -30,11 +30,13 @@ namespace tilewright::frontend {
 /// The last parts of the names of objects that statements of a body hand on, at any depth.
 struct HandedNames {
   llvm::DenseSet<llvm::StringRef> names;
-  /// An attribute of what a path of the module's own names leads to: `q.c`, `getattr(q, "c")`;
-  /// anyName where its name is not seen.
+  /// An attribute of what a path leads to that begins with a name of the module, or with one that a
+  /// function imports: `q.c`, `getattr(q, "c")`; anyName where its name is not seen.
   struct Part {
     const Expr *base;
     llvm::StringRef name;
+    /// Those that give the path's first name in a function; empty if it is the module's.
+    llvm::SmallVector<Import, 1> imports;
   };
   llvm::SmallVector<Part, 0> parts;
   /// Those of what a function is handed.
