@@ -60,7 +60,8 @@ def test_ends_are_summed_up_by_cause(tmp_path):
                           "        unit/language/test_few.py::test_wrong"]
     assert "     1  ended the process: crash or timeout" in lines
     assert any(line.startswith("     1  not collected: ") for line in lines)
-    assert "     1  asks for Triton's own passes and its FileCheck" in lines
+    assert any(line.startswith("     1  expects a function's call in the first stage")
+               for line in lines)
     # What is noted is not run again.
     assert sum_up(tmp_path).stdout == done.stdout == sum_up(tmp_path, "--report").stdout
 
