@@ -435,4 +435,96 @@ INSTANTIATE_TEST_SUITE_P(
                 {},
                 ""}));
 
+const std::string setName = "class D:\n    def __set_name__(self, o, n): o.X = 9\n";
+const char *const mayChangeClass = "may change the class";
+
+INSTANTIATE_TEST_SUITE_P(
+    SetNames, ObjectChanges,
+    testing::Values(
+        Program{"of a class by a name that a loop may change",
+                setName + "for a in ('x', 'y'): globals()[a] = 64\nclass D(D):\n    X = 1\n    d = "
+                          "D()\nC = tl.constexpr(D.X)\n",
+                9,
+                {},
+                mayChangeClass},
+        Program{"of the base of a class",
+                setName + "class E(D): pass\nclass A:\n    X = 1\n    e = E()\n"
+                          "C = tl.constexpr(A.X)\n",
+                9,
+                {},
+                mayChangeClass},
+        Program{"of an object that is made before",
+                setName + "y = D()\nclass A:\n    X = 1\n    d = y\nC = tl.constexpr(A.X)\n",
+                9,
+                {},
+                mayChangeClass},
+        Program{"of a class of another module",
+                "from u import D\nclass A:\n    X = 1\n    d = D()\nC = tl.constexpr(A.X)\n",
+                9,
+                {{"u.py", setName}},
+                mayChangeClass},
+        Program{"of an element",
+                setName + "class A:\n    X = 1\n    d = [D()][0]\nC = tl.constexpr(A.X)\n",
+                9,
+                {},
+                mayChangeClass},
+        Program{"of a decorator",
+                "class D:\n    def __init__(self, f): pass\n    def __set_name__(self, o, n): o.X "
+                "= 9\nclass A:\n    X = 1\n    @D\n    def f(self): pass\nC = "
+                "tl.constexpr(A.X)\n",
+                9,
+                {},
+                mayChangeClass},
+        Program{"of no object in the class",
+                setName + "class A:\n    X = 1\n    t = (X, len('ab'))\n    @staticmethod\n"
+                          "    def f(): pass\nC = tl.constexpr(A.X)\n",
+                1,
+                {},
+                ""}));
+
+const char *const noDefault = "is not the default value of that field";
+const std::string tuples =
+    "import typing\nclass B(typing.NamedTuple):\n    v: int = 2\n    w = 5\n";
+
+INSTANTIATE_TEST_SUITE_P(
+    Fields, ObjectChanges,
+    testing::Values(
+        Program{"of a named tuple's class",
+                tuples + "C = tl.constexpr(len(str(B.v)))\n",
+                43,
+                {},
+                noDefault},
+        Program{"by getattr of a class of a package",
+                "import p\nC = tl.constexpr(len(str(getattr(p.p.a.B, 'v', 9))))\n",
+                43,
+                {{"p/a.py", tuples}, {"p/__init__.py", "import p.a\n"}},
+                noDefault,
+                "p/m.py"},
+        Program{"of a class that derives from one",
+                tuples + "class S(B): pass\nC = tl.constexpr(len(str(S.v)))\n",
+                43,
+                {},
+                noDefault},
+        Program{"of a class of named tuples by another name",
+                "import typing\nN = typing.NamedTuple\nclass B(N):\n    v: int = 2\n"
+                "C = tl.constexpr(len(str(B.v)))\n",
+                43,
+                {},
+                noDefault},
+        Program{"of a dataclass with slots",
+                "from dataclasses import dataclass\n@dataclass(slots=True)\nclass B:\n"
+                "    v: int = 2\nC = tl.constexpr(len(str(B.v)))\n",
+                27,
+                {},
+                noDefault},
+        Program{"of a named tuple", tuples + "C = tl.constexpr(B().v)\n", 2, {}, ""},
+        Program{
+            "that are none, without an annotation", tuples + "C = tl.constexpr(B.w)\n", 5, {}, ""},
+        Program{"of a dataclass",
+                "from dataclasses import dataclass\n@dataclass\nclass B:\n    v: int = 2\n"
+                "C = tl.constexpr(B.v)\n",
+                2,
+                {},
+                ""}));
+
 } // namespace

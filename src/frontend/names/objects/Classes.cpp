@@ -38,6 +38,79 @@ static StringRef lastName(const Expr *expr) {
   return name ? StringRef(name->id) : StringRef();
 }
 
+void Classes::refuseChanged(const ClassObject &object, SourceSpan where, const llvm::Twine &what) {
+  Within within(now, *object.environment->enclosing, object.environment->order);
+  tb.failAt(where,
+            what + " may change the class '" + StringRef(object.definition->name) +
+                "', so that what it has is not known while compiling",
+            "define what kernels need outside of the class");
+}
+
+bool Classes::mentionsSetName() {
+  while (const Environment *home = unseen.next(resolver.environments))
+    isSetNameMentioned |= !home->enclosing && home->file->text().contains("__set_name__");
+  return isSetNameMentioned;
+}
+
+bool Classes::hasSetName(const ClassObject &object, unsigned depth) {
+  // Classes that derive from each other.
+  static constexpr unsigned maxDepth = 16;
+  const Environment &names = *object.environment;
+  return depth == maxDepth || names.scope->find("__set_name__") ||
+         llvm::any_of(object.definition->bases, [&](const Expr *expr) {
+           Value base;
+           const bool isKnown =
+               now.tryAt(*names.enclosing, names.order, [&] { base = resolver.evaluate(expr); });
+           return !isKnown || !base ||
+                  (base.classObject && hasSetName(*base.classObject, depth + 1));
+         });
+}
+
+bool Classes::maySetNames(const Environment &names, unsigned order, const Expr *value) {
+  auto evaluated = [&](const Expr *expr) {
+    Value result;
+    return now.tryAt(names, order, [&] { result = resolver.evaluate(expr); }) ? result : Value();
+  };
+  if (const auto *call = value->dynAs<CallExpr>()) {
+    const Value type = evaluated(call->function);
+    if (type.classObject)
+      return hasSetName(*type.classObject, 0);
+    // Of a module that is not read.
+    if (type.kind == ValueKind::Host || type.kind == ValueKind::Builtin)
+      return false;
+  }
+  return mentionsSetName() && !evaluated(value);
+}
+
+bool Classes::refuseSetNames(const ClassObject &object) {
+  const Environment &names = *object.environment;
+  auto isDecoratorPlain = [&](const Expr *decorator, unsigned order) {
+    Value value;
+    now.tryAt(names, order, [&] { value = resolver.evaluate(decorator); });
+    return value.classObject ? !hasSetName(*value.classObject, 0)
+                             : !maySetNames(names, order, decorator);
+  };
+  auto refuse = [&](const Expr *made) {
+    refuseChanged(object, spanOf(made), "what is made here, which may have __set_name__,");
+    return true;
+  };
+  for (const auto &entry : names.scope->definitions())
+    for (const Definition *one = entry.second; one; one = one->earlier) {
+      // Evaluating what is called may read the module of its class.
+      const Expr *value = one->value;
+      if (value && (value->kind == ExprKind::Call || mentionsSetName()) &&
+          maySetNames(names, one->order, value))
+        return refuse(value);
+      const auto *function = one->statement->dynAs<FunctionDefStmt>();
+      if (!function || !mentionsSetName())
+        continue;
+      for (const Expr *decorator : function->decorators)
+        if (!isDecoratorPlain(decorator, one->order))
+          return refuse(decorator);
+    }
+  return false;
+}
+
 bool Classes::refuseMadeClass(const ClassObject &object) {
   static constexpr StringRef harmless[] = {"dataclass",      "final",      "unique",
                                            "total_ordering", "_aggregate", "runtime_checkable",
@@ -46,14 +119,8 @@ bool Classes::refuseMadeClass(const ClassObject &object) {
   if (plain.contains(&object))
     return false;
   const ClassDefStmt &definition = *object.definition;
-  const StringRef name = definition.name;
   auto refuse = [&](SourceSpan where, const llvm::Twine &what) {
-    Within within(now, *object.environment->enclosing, object.environment->order);
-    tb.failAt(where,
-              what + " may change the class '" + name +
-                  "', so that what it has is not known while "
-                  "compiling",
-              "define what kernels need outside of the class");
+    refuseChanged(object, where, what);
     return true;
   };
   for (const Expr *decorator : definition.decorators)
@@ -62,16 +129,8 @@ bool Classes::refuseMadeClass(const ClassObject &object) {
   for (const Keyword &keyword : definition.keywords)
     if (keyword.name != "metaclass" || !llvm::is_contained(plainMeta, lastName(keyword.value)))
       return refuse(spanOf(keyword.value), "this argument");
-  for (const auto &entry : object.environment->scope->definitions()) {
-    const Expr *value = entry.second->value;
-    const auto *call = value ? value->dynAs<CallExpr>() : nullptr;
-    Value type;
-    if (call &&
-        now.tryAt(*object.environment, entry.second->order,
-                  [&] { type = resolver.evaluate(call->function); }) &&
-        type.classObject && type.classObject->environment->scope->find("__set_name__"))
-      return refuse(spanOf(call), "what is made here, a class with __set_name__,");
-  }
+  if (refuseSetNames(object))
+    return true;
   for (const Expr *expr : definition.bases) {
     Value base;
     now.tryAt(*object.environment->enclosing, object.environment->order,
@@ -87,8 +146,47 @@ bool Classes::refuseMadeClass(const ClassObject &object) {
   return false;
 }
 
+static bool isNamedTuple(const Expr *base) {
+  if (const auto *attribute = base->dynAs<AttributeExpr>())
+    return attribute->attribute == "NamedTuple";
+  const auto *name = base->dynAs<NameExpr>();
+  return name && name->id == "NamedTuple";
+}
+
+/// Whether it is `dataclass(slots=..)`.
+static bool makesSlots(const Expr *decorator) {
+  const auto *call = decorator->dynAs<CallExpr>();
+  return call && lastName(decorator) == "dataclass" &&
+         llvm::any_of(call->keywords, [](const Keyword &one) { return one.name == "slots"; });
+}
+
+bool Classes::refuseField(const ClassObject &object, StringRef name) {
+  const ClassDefStmt &definition = *object.definition;
+  const auto *field = llvm::find_if(definition.body, [&](const Stmt *stmt) {
+    const auto *assign = stmt->dynAs<AnnAssignStmt>();
+    const auto *target = assign ? assign->target->dynAs<NameExpr>() : nullptr;
+    return target && StringRef(target->id) == name;
+  });
+  if (field == definition.body.end())
+    return false;
+  // N = typing.NamedTuple
+  auto isTuples = [&](const Expr *base) {
+    Value value;
+    return isNamedTuple(base) ||
+           (now.tryAt(*object.environment->enclosing, object.environment->order,
+                      [&] { value = resolver.evaluate(base); }) &&
+            value.kind == ValueKind::Host && value.text == "typing.NamedTuple");
+  };
+  if (llvm::none_of(definition.bases, isTuples) && llvm::none_of(definition.decorators, makesSlots))
+    return false;
+  tb.fail("'" + name + "' of the class '" + StringRef(definition.name) +
+              "' itself is not the default value of that field, which only its objects have",
+          "define what kernels need outside of the class");
+  return true;
+}
+
 Global Classes::member(const ClassObject &object, StringRef name) {
-  if (refuseMadeClass(object))
+  if (refuseMadeClass(object) || refuseField(object, name))
     return {};
   const Environment &names = *object.environment;
   if (const Definition *definition = resolver.resolve(names, name))
@@ -112,13 +210,6 @@ Global Classes::member(const ClassObject &object, StringRef name) {
   tb.fail("the class '" + StringRef(object.definition->name) + "' has no '" + name +
           "' that is known while compiling");
   return {};
-}
-
-static bool isNamedTuple(const Expr *base) {
-  if (const auto *attribute = base->dynAs<AttributeExpr>())
-    return attribute->attribute == "NamedTuple";
-  const auto *name = base->dynAs<NameExpr>();
-  return name && name->id == "NamedTuple";
 }
 
 const TupleClass *Classes::tupleClassOf(const ClassObject &object) {

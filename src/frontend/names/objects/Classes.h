@@ -9,6 +9,7 @@
 #define TILEWRIGHT_FRONTEND_NAMES_OBJECTS_CLASSES_H
 
 #include "frontend/names/ResolverPart.h"
+#include "frontend/names/execution/Environments.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 #include <deque>
@@ -38,12 +39,25 @@ public:
 private:
   /// Whether something else than its body may set names of the class: an error then.
   bool refuseMadeClass(const ClassObject &object);
+  /// Whether a name in its body may be an object whose __set_name__ sets others: an error then.
+  bool refuseSetNames(const ClassObject &object);
+  /// Whether the value may be an object with __set_name__, of a class of the program.
+  bool maySetNames(const Environment &names, unsigned order, const Expr *value);
+  bool hasSetName(const ClassObject &object, unsigned depth);
+  /// Whether a module that is read mentions __set_name__.
+  bool mentionsSetName();
+  /// Whether the class itself has something else than the default value by that name, which only
+  /// its objects have: an error then.
+  bool refuseField(const ClassObject &object, llvm::StringRef name);
+  void refuseChanged(const ClassObject &object, SourceSpan where, const llvm::Twine &what);
 
   std::deque<ClassObject> objects;
   llvm::DenseMap<const Stmt *, const ClassObject *> ofStatements;
   llvm::DenseMap<const Environment *, const ClassObject *> ofEnvironments;
   /// Classes that nothing else than their bodies changes (refuseMadeClass).
   llvm::SmallPtrSet<const ClassObject *, 4> plain;
+  UnseenEnvironments unseen;
+  bool isSetNameMentioned = false;
   std::deque<TupleClass> tupleClasses;
   /// Of classes of source files; null for those that are none.
   llvm::DenseMap<const ClassObject *, const TupleClass *> knownTupleClasses;
