@@ -527,4 +527,42 @@ INSTANTIATE_TEST_SUITE_P(
                 {},
                 ""}));
 
+const std::string listOfClass = "L = [1, 2]\nclass A:\n    M = L\nclass S(A): pass\n";
+const char *const mayBeChanged = "may be changed here";
+
+INSTANTIATE_TEST_SUITE_P(
+    ListsOfClasses, ObjectChanges,
+    testing::Values(Program{"by a class that derives",
+                            listOfClass + "S.M.append(3)\nC = tl.constexpr(len(L))\n",
+                            3,
+                            {},
+                            mayBeChanged},
+                    Program{"by one that derives from that",
+                            listOfClass +
+                                "class T(S): pass\nT.M.append(3)\nC = tl.constexpr(len(L))\n",
+                            3,
+                            {},
+                            mayBeChanged},
+                    Program{"of the base, by a class that derives",
+                            "class A:\n    M = [1, 2]\nclass S(A): pass\nS.M.append(3)\n"
+                            "C = tl.constexpr(len(A.M))\n",
+                            3,
+                            {},
+                            otherStatement},
+                    Program{"by a name of the attribute",
+                            listOfClass + "K = A.M\nK.append(3)\nC = tl.constexpr(len(L))\n",
+                            3,
+                            {},
+                            mayBeChanged},
+                    Program{"by a name of the attribute that is derived",
+                            listOfClass + "K = S.M\nK.append(3)\nC = tl.constexpr(len(L))\n",
+                            3,
+                            {},
+                            mayBeChanged},
+                    Program{"by no list of the class",
+                            listOfClass + "K = [S]\nK.append(3)\nC = tl.constexpr(len(L))\n",
+                            2,
+                            {},
+                            ""}));
+
 } // namespace

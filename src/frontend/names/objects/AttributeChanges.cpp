@@ -210,8 +210,12 @@ bool AttributeChanges::changesAttribute(const Environment &home, const Attribute
   if (attribute == anyName && reloadsTriton(home, change))
     return false;
   const ChangedObject &changed = objectOf(home, change);
-  if (changed.value)
-    return object.is(changed.value);
+  if (changed.value) {
+    // A list of a class is that of those that derive from it, too.
+    const ClassObject *owner = change.mayChange ? changed.value.classObject : nullptr;
+    return object.is(changed.value) ||
+           (owner && isClass && derivesFrom(*owner, object.ofClass->definition, 0));
+  }
   return (changed.mayBeAny && attribute != anyName) || (changed.mayBeAnyClass && isClass) ||
          llvm::any_of(changed.possible, object.is) || (changed.mayBeAsked && mayBeNamed());
 }

@@ -35,6 +35,28 @@ bool Scope::mayBeList(const Definition *definition) {
           (definition->import->level || !isHarmlessModule(definition->import->module)));
 }
 
+/// Adds the names in what the bodies of the classes of that name, and of their bases, give an
+/// attribute.
+static void collectAttribute(const Scope &scope, StringRef owner, StringRef attribute,
+                             llvm::SmallPtrSetImpl<const Stmt *> &seen, NameSet &mentioned) {
+  for (const Definition *one = scope.find(owner); one; one = one->earlier) {
+    const auto *made = one->statement->dynAs<ClassDefStmt>();
+    if (!made || !seen.insert(made).second)
+      continue;
+    for (const Stmt *stmt : made->body) {
+      NameSet names;
+      for (const Expr *target : targetsOf(stmt))
+        collectTargets(target, names);
+      if (names.contains(attribute))
+        for (const Expr *source : expressionsOf(stmt))
+          collectNames(source, mentioned);
+    }
+    for (const Expr *base : made->bases)
+      if (const auto *name = base->dynAs<NameExpr>())
+        collectAttribute(scope, name->id, attribute, seen, mentioned);
+  }
+}
+
 /// Adds what a statement may take the values of names from of which nothing else is known: a loop,
 /// a `with`, `*names, = ..`, a call of `names.append(..)`, the body of a class.
 static void collectSources(const Stmt *stmt, NameSet &mentioned) {
@@ -71,6 +93,11 @@ void Scope::linkNames() {
     if (!definition.value) {
       collectSources(definition.statement, mentioned);
       link(definition.name, mentioned);
+      // What a class has is that of its bases.
+      if (const auto *made = definition.statement->dynAs<ClassDefStmt>())
+        for (const Expr *base : made->bases)
+          if (const auto *name = base->dynAs<NameExpr>(); name && classNamed(name->id))
+            sharing.unionSets(definition.name, name->id);
       // for d in (A.D, B.D): d["key"] = ..
       if (const auto *loop = definition.statement->dynAs<ForStmt>(); loop && !definition.mayChange)
         anyExpression(loop->iterable, [&](const Expr *expr) {
@@ -90,6 +117,15 @@ void Scope::linkNames() {
     anyExpression(definition.value, [&](const Expr *expr) {
       if (const auto *named = expr->dynAs<NamedExprExpr>())
         collectTargets(named->target, mentioned);
+      return false;
+    });
+    // M = A.L, of a class with `L = names`.
+    anyExpression(definition.value, [&](const Expr *expr) {
+      const auto *attribute = expr->dynAs<AttributeExpr>();
+      const auto *owner = attribute ? attribute->value->dynAs<NameExpr>() : nullptr;
+      llvm::SmallPtrSet<const Stmt *, 4> seen;
+      if (owner)
+        collectAttribute(*this, owner->id, attribute->attribute, seen, mentioned);
       return false;
     });
     link(definition.name, mentioned);
