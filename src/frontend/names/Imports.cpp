@@ -183,12 +183,7 @@ std::optional<bool> Resolver::hasMember(const FoundModule &module, StringRef nam
 
 std::optional<bool> Resolver::hasPublicName(const FoundModule &module, StringRef name) {
   const std::optional<bool> defines = definesName(module, name);
-  if (!defines || *defines || !runs.isSubmodule(module, name))
-    return defines;
-  // A module in the package is a name of it once it is imported.
-  runs.readImportedModules();
-  return runs.isLoaded(environments.finder.findIn(module, name)) ? std::nullopt
-                                                                 : std::optional(false);
+  return defines && !*defines && runs.mayHaveSubmodule(module, name) ? std::nullopt : defines;
 }
 
 std::optional<bool> Resolver::starDefines(const Environment &environment, const Definition &star,
@@ -248,6 +243,8 @@ bool Resolver::addDefinitions(const Environment &environment, StringRef name,
       continue;
     areAll &= !here->scope->mayDefineOthers() && here->module &&
               !changes.isChangedElsewhere(*here->module, name);
+    // A module in the package is a name of it as well.
+    areAll &= here->module && !runs.mayHaveSubmodule(*here->module, name);
     for (const Definition *one = here->scope->find(name); one; one = one->earlier)
       all.push_back({here, one});
     for (const Definition *star = here->scope->lastStar(); star; star = star->earlier) {

@@ -565,4 +565,28 @@ INSTANTIATE_TEST_SUITE_P(
                             {},
                             ""}));
 
+INSTANTIATE_TEST_SUITE_P(
+    SubmodulesByStar, ObjectChanges,
+    testing::Values(
+        Program{"after a definition of the name",
+                "from u import *\nC = tl.constexpr(len(str(s)) > 0)\n",
+                1,
+                {{"p/s.py", ""},
+                 {"p/__init__.py", "from . import s as one\n"},
+                 {"u.py", "s = ''\nfrom p import *\n"}},
+                "is not known while compiling"},
+        Program{"after one that may not have run",
+                "from u import *\nC = tl.constexpr(len(str(s)) > 0)\n",
+                1,
+                {{"p/s.py", ""},
+                 {"p/__init__.py", "import importlib\none = importlib.import_module('.s', "
+                                   "__package__)\n"},
+                 {"u.py", "for i in range(0): s = ''\nfrom p import *\n"}},
+                "is not known while compiling"},
+        Program{"that nothing imports",
+                "from u import *\nC = tl.constexpr(len(str(s)))\n",
+                0,
+                {{"p/s.py", ""}, {"p/__init__.py", ""}, {"u.py", "s = ''\nfrom p import *\n"}},
+                ""}));
+
 } // namespace

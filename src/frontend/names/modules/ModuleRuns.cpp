@@ -250,6 +250,13 @@ bool ModuleRuns::isSubmodule(const FoundModule &package, StringRef name) {
   return !names || !names->scope->find(name);
 }
 
+bool ModuleRuns::mayHaveSubmodule(const FoundModule &package, StringRef name) {
+  if (!isSubmodule(package, name))
+    return false;
+  readImportedModules();
+  return loaded.contains(resolver.environments.finder.findIn(package, name));
+}
+
 bool ModuleRuns::refuseHiddenModule(const FoundModule &package, StringRef name,
                                     const Definition &definition) {
   // `from .name import name` binds the module first, and then what is imported.

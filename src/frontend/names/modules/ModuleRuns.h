@@ -56,12 +56,12 @@ public:
   /// Whether an import of a program that is read, or one here, makes the module of that name an
   /// attribute of its package, which has no such definition.
   bool isSubmodule(const FoundModule &package, llvm::StringRef name);
+  /// Whether it is one that some statement imports.
+  bool mayHaveSubmodule(const FoundModule &package, llvm::StringRef name);
   /// Whether the package defines a name that is also one of its modules, so that an import replaces
   /// the one by the other: an error then.
   bool refuseHiddenModule(const FoundModule &package, llvm::StringRef name,
                           const Definition &definition);
-  /// Whether some statement imports the module, whether or not it is read.
-  bool isLoaded(const FoundModule *module) const { return loaded.contains(module); }
   /// Whether the module runs to its end; false if it raises ImportError, nothing if it may raise.
   std::optional<bool> runsThrough(const FoundModule &module);
   /// While it lives, what modules call and use is not taken to work: any exception of theirs is
