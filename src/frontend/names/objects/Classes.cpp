@@ -75,7 +75,7 @@ bool Classes::maySetNames(const Environment &names, unsigned order, const Expr *
     const Value type = evaluated(call->function);
     if (type.classObject)
       return hasSetName(*type.classObject, 0);
-    // Of a module that is not read.
+    // Its module is not read.
     if (type.kind == ValueKind::Host || type.kind == ValueKind::Builtin)
       return false;
   }
