@@ -16,7 +16,8 @@ using llvm::StringRef;
 const Definition *Resolver::resolve(const Environment &environment, StringRef name) {
   // Names of modules and classes are attributes of theirs.
   const bool isObject = environment.isClass || !environment.enclosing;
-  if (isObject && environment.scope && environment.scope->find(name) &&
+  if (isObject && environment.scope &&
+      (environment.scope->find(name) || environment.scope->lastStar()) &&
       changes.refuse(
           name,
           {[&](const Value &object) {
