@@ -7,7 +7,7 @@ a kernel with it is compiled.
 
 import functools
 
-from ..language import constexpr
+from ..language import constexpr, dtype
 
 
 def plain(value):
@@ -84,7 +84,7 @@ class Layout(metaclass=_Kept):
 
     def _written(self, prefix):
         """The call that makes it; prefix: what gluon.language is called, with a dot."""
-        fields = (f"{field}={value._written(prefix) if isinstance(value, Layout) else repr(value)}"
+        fields = (f"{field}={_value_written(value, prefix)}"
                   for field, value in zip(self._fields, self._values))
         module = f"{prefix}{self._module}." if prefix and self._module else prefix
         return f"{module}{self._name()}({', '.join(fields)})"
@@ -113,6 +113,12 @@ class Layout(metaclass=_Kept):
 
     def __reduce__(self):
         return type(self), self._values
+
+
+def _value_written(value, prefix):
+    if isinstance(value, Layout):
+        return value._written(prefix)
+    return prefix + value.language_name if isinstance(value, dtype) else repr(value)
 
 
 def _copied(value):

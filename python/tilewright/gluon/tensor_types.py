@@ -8,17 +8,6 @@ from . import layouts
 class _Type(layouts.Layout):
     __slots__ = ()
 
-    def _written(self, prefix):
-        texts = []
-        for field, value in zip(self._fields, self._values):
-            if isinstance(value, language.dtype):
-                texts.append(f"{field}={prefix}{value.language_name}")
-            elif isinstance(value, layouts.Layout):
-                texts.append(f"{field}={value._written(prefix)}")
-            else:
-                texts.append(f"{field}={value!r}")
-        return f"{prefix}{type(self).__name__}({', '.join(texts)})"
-
     def _check(self):
         if not isinstance(self.element_ty, language.dtype):
             raise TypeError(f"the elements of a {type(self).__name__} have a type of "
