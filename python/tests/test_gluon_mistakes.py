@@ -69,6 +69,7 @@ def no_wait(source, result):
     tma.async_copy_global_to_shared(source, [0, 0], barrier, shared)
     value = shared.load(TILE)  # here
     shared.store(value + 1)
+    put(result, shared)
 
 
 @gluon.jit
@@ -80,6 +81,7 @@ def wrong_phase(source, result):
     mbarrier.wait(barrier, 1)
     value = shared.load(TILE)  # here
     shared.store(value + 1)
+    put(result, shared)
 
 
 @gluon.jit
@@ -206,6 +208,12 @@ def no_commit(x, y):
 
 
 @gluon.jit
+def nothing_in_shared_memory(x, y):
+    shared = gl.allocate_shared_memory(gl.float32, [128], PLAIN)
+    gl.store(y + gl.arange(0, 128, ROW), shared.load(ROW))  # here
+
+
+@gluon.jit
 def index_out_of_range(x, y):
     shared = gl.allocate_shared_memory(gl.float32, [2, 128], PLAIN)
     shared.index(2).store(gl.full([128], 1, gl.float32, ROW))  # here
@@ -298,6 +306,7 @@ MISTAKES = [
     (no_wait_for_copies, "byte 0 is written by an outstanding asynchronous copy"),
     (waits_for_one_too_few, "is written by an outstanding asynchronous copy"),
     (no_commit, "byte 0 is written by an outstanding asynchronous copy"),
+    (nothing_in_shared_memory, "shared memory that nothing has been stored to"),
     (index_out_of_range, "'index' is 2, but there are 2 buffers"),
     (index_at_run_time, "store of 4 bytes at offset 1024 outside of shared memory, which has 1024 bytes"),
     (pointers_out_of_range, "ends 4 bytes past the end of argument 'y', which has 1024 bytes"),

@@ -19,6 +19,8 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
+#: Mistakes in kernels of Gluon, which the Python package's tests have.
+MISTAKES = HERE.parents[1] / "python" / "tests" / "test_gluon_mistakes.py"
 TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
 
 TILE = "tensordesc<fp16[16, 16], NVMMASharedLayout(32, 16)>"
@@ -60,30 +62,30 @@ TRITON = {
     "false_assumption": (f"{F32}, i32, 128", "x=rand(128) y=zeros(128) n=50", "", "what the kernel assumes is false"),
 }
 GLUON = {
-    "copy_without_wait": (*ROWS, "", "is written by an outstanding asynchronous copy"),
-    "copy_with_one_wait_too_few": (*ROWS, "", "is written by an outstanding asynchronous copy"),
-    "copy_without_group": (*ROWS, "", "is written by an outstanding asynchronous copy"),
-    "shared_past_the_end": (*ROWS, "", "outside of shared memory, which has 1024 bytes"),
-    "shared_of_nothing": (*ROWS, "", "shared memory that nothing has been stored to"),
-    "partitions_without_barrier": (*ROWS, "", "race in shared memory"),
-    "box_without_wait": (*BOXES, "", "is written by an outstanding asynchronous copy"),
+    "no_wait_for_copies": (*ROWS, "", "is written by an outstanding asynchronous copy"),
+    "waits_for_one_too_few": (*ROWS, "", "is written by an outstanding asynchronous copy"),
+    "no_commit": (*ROWS, "", "is written by an outstanding asynchronous copy"),
+    "index_at_run_time": (*ROWS, "", "outside of shared memory, which has 1024 bytes"),
+    "nothing_in_shared_memory": (*ROWS, "", "shared memory that nothing has been stored to"),
+    "race_of_partitions": (*ROWS, "", "race in shared memory"),
+    "no_wait": (*BOXES, "", "is written by an outstanding asynchronous copy"),
     "wrong_phase": (*BOXES, "", "is written by an outstanding asynchronous copy"),
-    "bytes_that_never_come": (*BOXES, "", "wait for each other for ever"),
-    "arrival_too_few": (*BOXES, "", "wait at the end of the phase"),
-    "arrival_too_many": (*BOXES, "", "which has had all of its 1 arrivals"),
-    "barrier_that_was_not_made": (*BOXES, "", "shared memory that nothing has been stored to"),
-    "barrier_made_twice": (*BOXES, "", "a barrier is made where there is one"),
-    "source_overwritten": (*BOXES, "", "is still read by an outstanding asynchronous operation"),
-    "operand_overwritten": ("*fp32:16, *fp32:16", "x=rand(64) y=zeros(64)", "",
+    "too_many_bytes": (*BOXES, "", "wait for each other for ever"),
+    "an_arrival_too_few": (*BOXES, "", "wait at the end of the phase"),
+    "an_arrival_too_many": (*BOXES, "", "which has had all of its 1 arrivals"),
+    "no_barrier_made": (*BOXES, "", "shared memory that nothing has been stored to"),
+    "made_twice": (*BOXES, "", "a barrier is made where there is one"),
+    "no_store_wait": (*BOXES, "", "is still read by an outstanding asynchronous operation"),
+    "overwritten_product": ("*fp32:16, *fp32:16", "x=rand(64) y=zeros(64)", "",
                             "is still read by an outstanding asynchronous operation"),
 }
-CASES = {name: ("kernels.py", *case) for name, case in TRITON.items()}
-CASES |= {name: ("gluon_kernels.py", *case) for name, case in GLUON.items()}
+CASES = {name: (HERE / "kernels.py", *case) for name, case in TRITON.items()}
+CASES |= {name: (MISTAKES, *case) for name, case in GLUON.items()}
 
 
 def command(tool, name, device):
     file, signature, arguments, options, _ = CASES[name]
-    words = [str(tool), "run", str(HERE / file), "--kernel", name, "--target", "cuda:90", "--signature", signature,
+    words = [str(tool), "run", str(file), "--kernel", name, "--target", "cuda:90", "--signature", signature,
              "--no-cache", "--device", device, *options.split()]
     for argument in arguments.split():
         words += ["--arg", argument]
@@ -92,9 +94,8 @@ def command(tool, name, device):
 
 def lines_of(name):
     """The lines marked in the kernel, or in its partition: of some races either access is second."""
-    lines = (HERE / CASES[name][0]).read_text().splitlines()
-    if name == "partitions_without_barrier":
-        return [i + 1 for i, line in enumerate(lines) if line.endswith("# or here")]
+    lines = CASES[name][0].read_text().splitlines()
+    name = "writer" if name == "race_of_partitions" else name
     begin = next(i for i, line in enumerate(lines) if line.startswith(f"def {name}("))
     end = next((i for i in range(begin + 1, len(lines)) if lines[i].startswith("@")), len(lines))
     return [i + 1 for i in range(begin, end) if lines[i].endswith("# here")]
@@ -106,7 +107,7 @@ def simulate(tool, name):
     error = next((line for line in done.stderr.splitlines() if ": error: " in line), "")
     if done.returncode != 1 or not re.search(CASES[name][4], done.stderr):
         return f"exit code {done.returncode}, not what was expected:\n{done.stderr}"
-    if not any(f"{CASES[name][0]}:{line}:" in error for line in lines_of(name)):
+    if not any(f"{CASES[name][0].name}:{line}:" in error for line in lines_of(name)):
         return f"not at line {lines_of(name)}: {error}"
     return None
 
