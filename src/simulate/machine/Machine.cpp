@@ -142,6 +142,8 @@ void Machine::runBlock() {
     }
   }
   endAsyncBlock();
+  if (order)
+    order->endBlock();
   if (options.count)
     counters.endBlock(sites, *report);
 }

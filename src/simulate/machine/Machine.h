@@ -147,9 +147,11 @@ public:
   void storedGlobal(uint32_t site, uint64_t address);
   void fenceGlobal(const AtomicOrder &order);
   /// For operations that access global memory in a way of their own: an access by a thread, with
-  /// `before` as in GlobalOrder::store. False if the launch is to end with an error.
+  /// `before` as in GlobalOrder::store, and `what` an atomic one orders. False if the launch is to
+  /// end with an error.
   bool accessGlobal(uint32_t thread, uint32_t site, uint64_t address, uint32_t bytes,
-                    AccessKind kind, const std::byte *before = nullptr);
+                    AccessKind kind, const std::byte *before = nullptr,
+                    const AtomicOrder &what = {});
   bool ordersGlobal() const { return order.has_value(); }
 
   // Of asynchronous units, which copy whole ranges of shared memory: MachineAsync.cpp. To be said

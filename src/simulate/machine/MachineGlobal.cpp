@@ -32,10 +32,10 @@ bool Machine::isGlobal(const Site &site, uint64_t address) const {
 }
 
 bool Machine::accessGlobal(uint32_t thread, uint32_t site, uint64_t address, uint32_t bytes,
-                           AccessKind kind, const std::byte *before) {
+                           AccessKind kind, const std::byte *before, const AtomicOrder &what) {
   if (!order || bytes == 0)
     return true;
-  if (kind == AccessKind::Store) {
+  if (kind == AccessKind::Store || what.replaces) {
     memory.markWritten(address, bytes);
   } else if (std::optional<uint64_t> unwritten = memory.findUnwritten(address, bytes)) {
     current = thread;
@@ -52,7 +52,7 @@ bool Machine::accessGlobal(uint32_t thread, uint32_t site, uint64_t address, uin
     outcome = order->store(address, bytes, site, now, before);
     break;
   case AccessKind::Atomic:
-    outcome = order->atomic(address, bytes, site, now, {});
+    outcome = order->atomic(address, bytes, site, now, what);
     break;
   }
   if (outcome.fault == GlobalFault::None)
@@ -78,16 +78,8 @@ void Machine::storedGlobal(uint32_t site, uint64_t address) {
 }
 
 void Machine::operateOnGlobal(uint32_t site, uint64_t address, const AtomicOrder &what) {
-  if (!isGlobal(sites[site], address))
-    return;
-  if (what.replaces)
-    memory.markWritten(address, sites[site].bytes);
-  else if (std::optional<uint64_t> unwritten = memory.findUnwritten(address, sites[site].bytes))
-    return reportUnwritten(site, *unwritten);
-  GlobalOrder::Outcome outcome =
-      order->atomic(address, sites[site].bytes, site, accessorOf(current), what);
-  if (outcome.fault != GlobalFault::None)
-    reportGlobal(site, outcome);
+  if (isGlobal(sites[site], address))
+    accessGlobal(current, site, address, sites[site].bytes, AccessKind::Atomic, nullptr, what);
 }
 
 void Machine::fenceGlobal(const AtomicOrder &what) { order->fence(accessorOf(current), what); }
